@@ -1,0 +1,35 @@
+"""PAIRL 1.6: parse, validate, hash and render messages between agents.
+
+    >>> import pairl
+    >>> message = pairl.parse("@v 1\\n@id m1\\n@ts 2026-01-01T00:00:00Z\\n\\n#fact answer=42\\n")
+    >>> pairl.validate(message, strict=True).valid
+    True
+
+Bytes in, values out: nothing in this package reads a file, a clock or a socket.
+"""
+
+from pairl.canonical import canonicalize, compute_hash, hash_ref, serialize_record
+from pairl.diagnostics import Diagnostic, Severity
+from pairl.model import ColumnarBlock, Message, Record
+from pairl.parser import parse, split_messages
+from pairl.rules import Policy
+from pairl.validator import Report, validate
+from pairl.vocabulary import SPEC_VERSION
+
+__all__ = [
+    "SPEC_VERSION",
+    "ColumnarBlock",
+    "Diagnostic",
+    "Message",
+    "Policy",
+    "Record",
+    "Report",
+    "Severity",
+    "canonicalize",
+    "compute_hash",
+    "hash_ref",
+    "parse",
+    "serialize_record",
+    "split_messages",
+    "validate",
+]

@@ -1,0 +1,155 @@
+"""HDR headers: the header block says which message this is.
+
+Checks that the message begins with headers, one a line, followed by an empty line and a body; that
+`@v`, `@ts` and exactly one of `@id` and `@mid` are there; that none is given twice; and that each
+has the form the specification gives it.
+
+Why: everything else hangs on the headers. A message without an id cannot be answered, one without
+a time cannot be ordered, and of two values for one header nobody knows which was meant.
+
+Example:
+    @v 1.6
+    @id m1
+    @ts 2026-05-04 09:30
+
+Instead:
+    @v 1
+    @id m1
+    @ts 2026-05-04T09:30:00.000+02:00
+
+Specification: §2, §13.3
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from pairl.diagnostics import Finding, excerpt
+from pairl.rules.evidence import Evidence, Rule
+from pairl.syntax import HDR_CHECKS
+from pairl.thread import MESSAGE_PREFIX, SESSION_PREFIX
+from pairl.vocabulary import KNOWN_HEADERS
+
+_VERSION = re.compile(r"([0-9]{1,9})(?:\.[0-9]{1,9})*+")
+_SHORT_ID = re.compile(r"[A-Za-z0-9]{1,8}")
+_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}")
+_LIMIT = re.compile(r"[0-9]++[A-Za-z_]++")
+_TIMESTAMP = re.compile(
+    r"([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+    r"T(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]++)?"
+    r"(?:Z|[+\-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
+)
+_LAST_DAY_OF_EVERY_MONTH = 28
+
+
+def evaluate(evidence: Evidence) -> Iterator[Finding]:
+    """Yield what is wrong with the headers."""
+    headers = evidence.headers
+    if not headers:
+        return
+    if "v" not in headers:
+        yield _missing("@v", "`@v 1`")
+    if "id" not in headers and "mid" not in headers:
+        yield _missing("@id", "`@id` and a short name for the message, such as `@id m1`")
+    if "ts" not in headers:
+        yield _missing("@ts", "`@ts` and the time with an offset: `@ts 2026-05-04T09:30:00.000Z`")
+    if headers.get("v", "1") != "1":
+        yield from _version(evidence, headers["v"])
+    yield from _ids(evidence)
+    if "ts" in headers and not _is_timestamp(headers["ts"]):
+        yield evidence.finding(
+            "HDR/timestamp",
+            f"`{excerpt(headers['ts'], 40)}` is not a time with an offset",
+            "ts",
+            headers["ts"],
+            "write `YYYY-MM-DDThh:mm:ss.fff` and `Z` or `+hh:mm`",
+        )
+    if "limit" in headers and not _LIMIT.fullmatch(headers["limit"]):
+        yield evidence.finding(
+            "HDR/limit-form",
+            f"`{excerpt(headers['limit'], 40)}` is not a whole number and a unit",
+            "limit",
+            headers["limit"],
+            "write `5000t`, `10api` or `60s`",
+        )
+    for name in sorted(headers.keys() - KNOWN_HEADERS):
+        yield evidence.finding(
+            "HDR/unknown-header", f"`@{excerpt(name, 40)}` is kept, but nobody need know it", name
+        )
+
+
+def _missing(name: str, advice: str) -> Finding:
+    return Finding("HDR/missing-header", f"missing required header `{name}`", help=f"add {advice}")
+
+
+def _version(evidence: Evidence, value: str) -> Iterator[Finding]:
+    match = _VERSION.fullmatch(value)
+    if match is not None and int(match[1]) == 1:
+        yield evidence.finding(
+            "HDR/version-form", f"`@v {value}` names more than the major version", "v", value, "write `@v 1`"
+        )
+    else:
+        yield evidence.finding(
+            "HDR/unsupported-version",
+            f"`@v {excerpt(value, 40)}` is not a version this reader knows",
+            "v",
+            value,
+            "PAIRL 1.x is written `@v 1`",
+        )
+
+
+def _ids(evidence: Evidence) -> Iterator[Finding]:
+    headers = evidence.headers
+    if "id" in headers and "mid" in headers:
+        yield evidence.finding(
+            "HDR/two-ids",
+            "both `@id` and `@mid` are given",
+            "mid",
+            advice="keep `@id`; `@mid` is the old form",
+        )
+    name = "id" if "id" in headers else "mid"
+    value = headers.get(name)
+    if value is None:
+        return
+    if " " in value or value == MESSAGE_PREFIX:
+        yield evidence.finding(
+            "HDR/malformed-id",
+            f"`@{name} {excerpt(value, 40)}` cannot be referred to",
+            name,
+            value,
+            "an id is one word of 1 to 8 letters and digits",
+        )
+    elif not (_SHORT_ID.fullmatch(value) if name == "id" else value.startswith(MESSAGE_PREFIX)):
+        yield evidence.finding(
+            "HDR/id-form", f"`@{name} {excerpt(value, 40)}` has not the usual form of an id", name, value
+        )
+    session = headers.get("sid")
+    if session is not None and not _ULID.fullmatch(session.removeprefix(SESSION_PREFIX)):
+        yield evidence.finding(
+            "HDR/sid-form",
+            f"`{excerpt(session, 40)}` is not a ULID",
+            "sid",
+            session,
+            "26 characters, without I L O U",
+        )
+
+
+def _is_timestamp(value: str) -> bool:
+    match = _TIMESTAMP.fullmatch(value)
+    if match is None:
+        return False
+    year, month, day = map(int, match.groups())
+    if year == 0:
+        return False
+    if day <= _LAST_DAY_OF_EVERY_MONTH:
+        return True
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+RULE = Rule("HDR", "headers", "§2, §13.3", HDR_CHECKS, evaluate)

@@ -1,0 +1,84 @@
+"""V2 evidence: a claim names its source and how sure it is.
+
+Checks that every `#evid` has `claim`, `src` and `conf`, none of them empty, and that `conf` is a
+plain decimal from 0 to 1. A `src` that is a bare name should be the name of a `#ref` of the message.
+
+Why: a claim without a source cannot be checked, and one without a confidence cannot be weighed.
+
+Example:
+    #evid claim="the pool was exhausted" conf=90%
+
+Instead:
+    #evid claim="the pool was exhausted" src=@m3#r2 conf=0.90
+
+Specification: §5.3, §11 V2
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from pairl.diagnostics import Finding, error, excerpt, warning
+from pairl.rules.evidence import Evidence, Rule
+
+_REQUIRED = ("claim", "src", "conf")
+_DECIMAL = re.compile(r"[0-9]{1,40}+(?:\.[0-9]{1,40}+)?")
+_BARE_NAME = re.compile(r"[A-Za-z0-9_\-]++")
+
+
+def evaluate(evidence: Evidence) -> Iterator[Finding]:
+    """Yield what is wrong with the claims."""
+    declared: set[str] | None = None
+    for record in evidence.of_kind("evid"):
+        kv = record.kv
+        missing = [key for key in _REQUIRED if key not in kv]
+        if missing:
+            names = ", ".join(f"`{key}`" for key in missing)
+            yield evidence.finding(
+                "V2/missing-key",
+                f"`#evid` is missing {names}",
+                record,
+                advice='write `#evid claim="…" src=ref:… conf=0.90`',
+            )
+            continue
+        for key in ("claim", "src"):
+            if not kv[key]:
+                yield evidence.finding("V2/empty-key", f"`{key}` of `#evid` is empty", record, f'{key}=""')
+        conf = kv["conf"]
+        if not _DECIMAL.fullmatch(conf) or Decimal(conf) > 1:
+            yield evidence.finding(
+                "V2/confidence",
+                f"`conf={excerpt(conf, 40)}` is not a plain decimal from 0 to 1",
+                record,
+                f"conf={conf}",
+                "write a share of one with a dot: `conf=0.90`",
+            )
+        source = kv["src"]
+        if _BARE_NAME.fullmatch(source):
+            if declared is None:
+                declared = {key for ref in evidence.of_kind("ref") for key in ref.kv}
+            if source not in declared:
+                yield evidence.finding(
+                    "V2/undeclared-source",
+                    f"no `#ref` of this message is called `{excerpt(source, 40)}`",
+                    record,
+                    f"src={source}",
+                    f"declare it: `#ref {excerpt(source, 40)}=ref:…`",
+                )
+
+
+RULE = Rule(
+    "V2",
+    "evidence",
+    "§5.3, §11 V2",
+    (
+        error("missing-key", "`claim`, `src` or `conf` is missing"),
+        error("empty-key", "`claim` or `src` is empty"),
+        error("confidence", "`conf` is not a plain decimal from 0 to 1"),
+        warning("undeclared-source", "`src` is a bare name that no `#ref` of the message declares"),
+    ),
+    evaluate,
+    frozenset({"evid"}),
+)

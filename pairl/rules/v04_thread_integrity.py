@@ -1,0 +1,96 @@
+"""V4 thread-integrity: a message answers one that is there.
+
+Checks that the messages named in `@p`, `@parent` and `@deps` are known in the session and were
+accepted. Needs the thread: without one the rule is listed as not evaluated. In loose mode a missing
+message is a warning, unless the answer carries `#rule strict_refs=true`.
+
+Why: an answer to a message nobody has seen cannot be understood, and one that builds on a message
+that was refused builds on what nobody vouches for.
+
+Example:
+    @id m8
+    @p m7
+
+Instead, if `m7` was sent under another id or into another session:
+    @id m8
+    @p m6
+
+Specification: §2.2, §11 V4
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pairl.diagnostics import Finding, excerpt, strict_error, warning
+from pairl.rules.evidence import Evidence, Needs, Rule
+from pairl.thread import MESSAGE_PREFIX, Status, local_id, message_id, session_id
+
+
+def evaluate(evidence: Evidence) -> Iterator[Finding]:
+    """Yield the parents and dependencies that the thread does not have."""
+    thread = evidence.thread
+    if thread is None:
+        return
+    session = session_id(evidence.message)
+    own_id = message_id(evidence.message)
+    demanded: bool | None = None
+    for header, slug, reference in _references(evidence.headers):
+        target = local_id(reference, session)
+        if target is None:
+            if reference.startswith(MESSAGE_PREFIX):
+                yield evidence.finding(
+                    "V4/other-session",
+                    f"`{excerpt(reference, 60)}` is in another session and was not looked up",
+                    header,
+                    reference,
+                )
+            continue
+        node = thread.node(target)
+        if target == own_id or (node is not None and node.status is Status.ACCEPTED):
+            continue
+        if demanded is None:
+            demanded = evidence.demands("strict_refs")
+        if node is not None:
+            yield evidence.finding(
+                "V4/rejected-parent",
+                f"`{excerpt(target, 40)}`, named in `@{header}`, was rejected",
+                header,
+                reference,
+                "answer the corrected message, or the last one that was accepted",
+                demanded=demanded,
+            )
+        else:
+            yield evidence.finding(
+                f"V4/{slug}",
+                f"`{excerpt(target, 40)}`, named in `@{header}`, is not known in this session",
+                header,
+                reference,
+                "send it first; if it was sent, check its id and the session it went to",
+                demanded=demanded,
+            )
+
+
+def _references(headers: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    for name in ("p", "parent"):
+        if name in headers:
+            yield name, "unresolved-parent", headers[name]
+    for entry in headers.get("deps", "").split(","):
+        if entry.strip():
+            yield "deps", "unresolved-dependency", entry.strip()
+
+
+RULE = Rule(
+    "V4",
+    "thread-integrity",
+    "§2.2, §11 V4",
+    (
+        strict_error("unresolved-parent", "the parent is not known in the session"),
+        strict_error("unresolved-dependency", "a dependency is not known in the session"),
+        strict_error("rejected-parent", "the parent or a dependency was rejected"),
+        warning("other-session", "a parent or dependency is in another session"),
+    ),
+    evaluate,
+    frozenset({"@p", "@parent", "@deps"}),
+    Needs.THREAD,
+)

@@ -1,0 +1,82 @@
+"""V7 cycles: no message comes before itself.
+
+Checks that a message does not name itself in `@p`, `@parent` or `@deps`, and, where the thread is
+known, that none of its ancestors names it.
+
+Why: a thread is read from its root. In a circle there is nothing to begin with.
+
+Example:
+    @id m4
+    @p m4
+
+Instead:
+    @id m4
+    @p m3
+
+Specification: §0.3, §11 V7
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pairl.diagnostics import Finding, excerpt, strict_error
+from pairl.rules.evidence import Evidence, Rule
+from pairl.thread import ThreadView, message_id, parent_ids
+
+
+def evaluate(evidence: Evidence) -> Iterator[Finding]:
+    """Yield whether the message is among its own ancestors."""
+    own_id = message_id(evidence.message)
+    parents = parent_ids(evidence.message)
+    header = next((name for name in ("p", "parent", "deps") if name in evidence.headers), None)
+    if own_id is None:
+        return
+    if own_id in parents:
+        yield evidence.finding(
+            "V7/self-reference",
+            f"message `{excerpt(own_id, 40)}` names itself as a parent or dependency",
+            header,
+            own_id,
+            "name the message that this one answers",
+        )
+    elif evidence.thread is not None and evidence.thread.is_awaited(own_id):
+        through = _descendant_among_ancestors(own_id, parents, evidence.thread)
+        if through is not None:
+            yield evidence.finding(
+                "V7/cycle",
+                f"`{excerpt(through, 40)}`, an ancestor of this message, names it as its parent",
+                header,
+                advice="one of the two must name another parent",
+            )
+
+
+def _descendant_among_ancestors(own_id: str, parents: tuple[str, ...], thread: ThreadView) -> str | None:
+    """Return an ancestor that names `own_id`, or None; each message is looked at once."""
+    seen: set[str] = set()
+    waiting = list(parents)
+    while waiting:
+        current = waiting.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        node = thread.node(current)
+        if node is None:
+            continue
+        if own_id in node.parents:
+            return current
+        waiting.extend(node.parents)
+    return None
+
+
+RULE = Rule(
+    "V7",
+    "cycles",
+    "§0.3, §11 V7",
+    (
+        strict_error("self-reference", "a message names itself as a parent or dependency"),
+        strict_error("cycle", "an ancestor of the message names it as its parent"),
+    ),
+    evaluate,
+    frozenset({"@p", "@parent", "@deps"}),
+)

@@ -1,0 +1,68 @@
+"""V12 columnar-blocks: a row gives each column one value.
+
+Checks that a block's type has a fixed set of keys, that its columns are named and named once, that
+each row has as many fields as there are columns, and that fields with special characters are quoted.
+
+Why: in a row a value means what its position says. One field too few, and every value behind it
+means something else.
+
+Example:
+    #cost[val,cur,note]
+    0.02 USD embeddings only
+
+Instead:
+    #cost[val,cur,note]
+    0.02 USD "embeddings only"
+
+Specification: §3.4, §11 V12
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pairl.diagnostics import Finding, error, excerpt, strict_error, warning
+from pairl.rules.evidence import Evidence, Rule
+from pairl.vocabulary import KEY_IS_DATA, RECORD_TYPES
+
+
+def evaluate(evidence: Evidence) -> Iterator[Finding]:
+    """Yield what is wrong with the headers of blocks; the parser has looked at the rows."""
+    for block in evidence.message.blocks:
+        record_type = RECORD_TYPES.get(block.rtype)
+        place = evidence.place(block.line)
+        if record_type is None or not record_type.columnar:
+            reason = "its key is data" if block.rtype in KEY_IS_DATA else "it has no fixed set of keys"
+            yield Finding(
+                "V12/not-columnar",
+                f"columnar form is not allowed for #{excerpt(block.rtype, 40)}: {reason}",
+                *place,
+                "write each record on a line of its own, `#type key=value`",
+            )
+        doubled = [column for column in dict.fromkeys(block.columns) if block.columns.count(column) > 1][:3]
+        if doubled:
+            yield Finding(
+                "V12/duplicate-column",
+                f"column `{excerpt(doubled[0], 40)}` is declared more than once",
+                *place,
+                "name each column once",
+            )
+        if not block.rows:
+            yield Finding("V12/empty-block", "the block has no rows", *place)
+
+
+RULE = Rule(
+    "V12",
+    "columnar-blocks",
+    "§3.4, §11 V12",
+    (
+        error("malformed-block", "a block's header is not `#type[key,key]`"),
+        error("not-columnar", "the record type cannot be written as a block"),
+        error("duplicate-column", "a column is declared twice"),
+        error("field-count", "a row has more or fewer fields than there are columns"),
+        error("open-quote", "a quotation mark is still open at the end of a row"),
+        strict_error("unquoted-field", "a field with special characters is not quoted"),
+        warning("empty-block", "a block has no rows"),
+    ),
+    evaluate,
+)

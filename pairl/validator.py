@@ -1,0 +1,102 @@
+"""Judges a message: runs the rules, decides how much each finding weighs, and reports.
+
+This module is the one place where a finding becomes an error or a warning: from the check's row,
+the mode, and what the message or the policy demands. It does not know any rule.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+
+import msgspec
+
+from pairl.diagnostics import Diagnostic, Finding, Findings, Severity
+from pairl.model import Message
+from pairl.rules import RULES, Evidence, Needs, Policy, checks
+from pairl.thread import ThreadView
+from pairl.vocabulary import SPEC_VERSION
+
+_WITHOUT_THREAD = tuple(rule.code for rule in RULES if rule.needs is Needs.THREAD)
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What validation found, and which rules could not be evaluated for lack of evidence."""
+
+    diagnostics: list[Diagnostic] = []
+    not_evaluated: tuple[str, ...] = ()
+
+    @property
+    def valid(self) -> bool:
+        """Whether no diagnostic is an error."""
+        return not any(found.severity is Severity.ERROR for found in self.diagnostics)
+
+    @property
+    def errors(self) -> list[str]:
+        """The errors, one line each, beginning with the diagnostic code."""
+        return [str(found) for found in self.diagnostics if found.severity is Severity.ERROR]
+
+    @property
+    def warnings(self) -> list[str]:
+        """The warnings, one line each, beginning with the diagnostic code."""
+        return [str(found) for found in self.diagnostics if found.severity is Severity.WARNING]
+
+
+def validate(
+    msg: Message,
+    strict: bool = False,
+    *,
+    policy: Policy | None = None,
+    thread: ThreadView | None = None,
+) -> Report:
+    """Return what the rules find in a message (§11).
+
+    Args:
+        msg: the message, as `pairl.parse` returns it.
+        strict: whether strict mode applies; ignored where a `policy` is given.
+        policy: the mode together with further demands.
+        thread: what is known of the message's thread; without it the rules that need it are
+            listed in `not_evaluated`.
+
+    """
+    policy = policy or Policy(strict=strict)
+    evidence = Evidence(msg, policy, thread)
+    present = evidence.by_kind.keys() | {f"@{name}" for name in msg.headers}
+    found: list[Finding] = list(msg.findings)
+    for rule in RULES:
+        if not rule.triggers or not rule.triggers.isdisjoint(present):
+            found.extend(rule.evaluate(evidence))
+    not_evaluated = _WITHOUT_THREAD if thread is None else ()
+    if not found:
+        return Report(not_evaluated=not_evaluated)
+    diagnostics = [judge(finding, policy) for finding in Findings(found).listing()]
+    diagnostics.sort(key=lambda diagnostic: (diagnostic.line, diagnostic.column))
+    return Report(diagnostics, not_evaluated)
+
+
+def judge(finding: Finding, policy: Policy) -> Diagnostic:
+    """Return the diagnostic that a finding is under a policy."""
+    check = checks()[finding.code]
+    severity = check.strict if policy.strict else check.loose
+    if finding.demanded:
+        severity = Severity.ERROR
+    return Diagnostic(
+        finding.code,
+        severity,
+        finding.message,
+        finding.line,
+        finding.column,
+        finding.length,
+        finding.help,
+    )
+
+
+@cache
+def policy_digest(policy: Policy) -> str:
+    """Return a digest of the policy and the rule set, as 16 hex digits.
+
+    Two verdicts with the same digest were given by the same rules under the same policy.
+    """
+    rules = [(rule.code, rule.checks, rule.needs) for rule in RULES]
+    text = msgspec.json.encode([SPEC_VERSION, rules, policy])
+    return hashlib.sha256(text).hexdigest()[:16]
