@@ -37,9 +37,10 @@ _HOST = "127.0.0.1"
 # has ended could be given the server's own port there, and would be connected to itself.
 _PORTS = range(20_000, 32_000)
 _START_ATTEMPTS = 5
-_START_SECONDS = 30.0
-# With a lot in memory the broker writes all of it to one file before it ends.
+# The broker writes all it holds to a file before it ends, and reads it before it answers: 200 MB of
+# records took 12 s and 9 s.
 _STOP_SECONDS = 30.0
+_START_SECONDS = 30.0
 _LOG_LINES = 15
 
 # Runs between fork and the server program, in a fresh interpreter that then *becomes* the server: the
@@ -108,9 +109,10 @@ class _Child:
 class EmbeddedStack:
     """A Kafka-protocol broker and a Redis server that live as long as a ``with`` block.
 
-    The broker is Noida: one process, one node, its data in one file that is written on a clean stop.
-    It is for trying the bus and for tests, not for data that must survive a crash. The Redis server
-    is Valkey, without persistence: the bus rebuilds what it keeps there.
+    The broker is Noida: one process, one node, records up to 1 MiB, all data in memory and, about once
+    a second and on a clean stop, in one JSON file four times as large. It is for trying the bus and for
+    tests, not for much data nor for data that must survive a crash. The Redis server is Valkey, without
+    persistence: the bus rebuilds what it keeps there.
 
     Linux ties a child to the *thread* that started it, so ``start`` belongs into the main thread, or
     into one that lives at least as long as the stack.

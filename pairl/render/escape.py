@@ -1,0 +1,102 @@
+r"""Makes Markdown of content: text that shows exactly the value and can never be markup.
+
+This module knows what CommonMark, and the tables, strikethrough and bare links of its common
+dialects, would take for markup, and which characters move a cursor or hide text. It does not know
+what the content means.
+
+Only what could be markup where it stands is escaped, so that most values read the same in the
+Markdown as on the page. Characters that control a terminal or the direction of writing are shown
+as escapes: ESC as `\x1b`, U+202E as `\u202e`.
+"""
+
+from __future__ import annotations
+
+import re
+
+EMPTY = "*empty*"
+"""What stands for a value of no characters. Content cannot be emphasised, so it cannot say this."""
+
+# Control characters but TAB; line and paragraph separators; what reorders writing; the byte order
+# mark and the tag characters, with which text is hidden; halves of surrogate pairs, which no
+# encoding can write.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f\ud800-\udfff]"
+)
+
+_MARKUP = re.compile(
+    r"[`*~\[|]"  # code, emphasis, strikethrough, links and images, tables
+    r"|\\(?=[!-/:-@\[-`{-~]|\s?\Z)"  # a backslash that would escape what follows
+    r"|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"  # emphasis, but not in snake_case
+    r"|<(?! )"  # tags and links
+    r"|&(?=#?[A-Za-z0-9]{1,32};)"  # entities
+)
+
+_BLOCK = re.compile(r"\A(?:(?=[#>+\-=])|[0-9]{1,9}+(?=[.)]))")
+"""What begins a heading, quotation or list; a backslash behind the match prevents it."""
+
+# Dialects make links of bare web addresses: these become code, which is a link nowhere.
+_ADDRESS = re.compile(r"(?:(?<![A-Za-z])[A-Za-z]++://|(?<![A-Za-z0-9])(?:[Ww]{3}\.|mailto:|xmpp:))[^\s<>]*+")
+_NO_END_OF_ADDRESS = ".,;:!?'\")]"
+
+_BACKTICKS = re.compile("`+")
+
+
+def visible(value: str) -> str:
+    r"""Return `value` on one line, characters that control or hide something written as escapes."""
+    if value.isprintable():
+        return value
+    return _UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode(), value)
+
+
+def text(value: str) -> str:
+    """Return Markdown, for the middle of a line, that shows exactly `value`."""
+    value = visible(value)
+    if value.isalnum():
+        return value
+    parts: list[str] = []
+    end = 0
+    for match in _ADDRESS.finditer(value):
+        address = match[0].rstrip(_NO_END_OF_ADDRESS)
+        parts += _MARKUP.sub(r"\\\g<0>", value[end : match.start()]), code(address)
+        end = match.start() + len(address)
+    parts.append(_MARKUP.sub(r"\\\g<0>", value[end:]))
+    return _keep_edges("".join(parts))
+
+
+def first(value: str) -> str:
+    """Return Markdown, for the start of a line, that shows exactly `value`."""
+    return _BLOCK.sub(r"\g<0>\\", text(value))
+
+
+def last_in_heading(value: str) -> str:
+    """Return Markdown that shows exactly `value` at the end of a heading, where `#` is dropped."""
+    escaped = text(value)
+    return f"{escaped[:-1]}\\#" if escaped.endswith("#") else escaped
+
+
+def shown(value: str) -> str:
+    """Return what `text` does, or for a value of no characters the word that it is empty."""
+    return text(value) or EMPTY
+
+
+def code(value: str) -> str:
+    """Return a code span that shows exactly `value`: its fence is longer than any inside."""
+    value = visible(value)
+    if not value:
+        return EMPTY
+    if "`" not in value and value[0] != " ":
+        return f"`{value}`"
+    longest = max(map(len, _BACKTICKS.findall(value)), default=0)
+    fence = "`" * (longest + 1)
+    ends = value[0] + value[-1]
+    pad = " " if "`" in ends or (ends == "  " and value.strip(" ")) else ""
+    return f"{fence}{pad}{value}{pad}{fence}"
+
+
+def _keep_edges(escaped: str) -> str:
+    """Return `escaped` with white space at its edges, which Markdown drops, as character references."""
+    if escaped and escaped[-1].isspace():
+        escaped = f"{escaped[:-1]}&#{ord(escaped[-1])};"
+    if escaped and escaped[0].isspace():
+        escaped = f"&#{ord(escaped[0])};{escaped[1:]}"
+    return escaped

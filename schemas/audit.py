@@ -1,0 +1,82 @@
+"""The audit trail: for every transaction a block, for every input offset an entry.
+
+This module knows the shape of a block, how blocks are chained, and what the digest of a record
+covers. It does not know where blocks are kept. A block names the digest of the block before it, so
+that no block can be changed or taken out without every later one showing it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import msgspec
+
+GENESIS = "0" * 64
+"""What the first block of a partition names as the digest of the block before it."""
+
+
+class AuditEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What became of the record at `offset`.
+
+    `record` is `record_digest` of its key, value and headers as they arrived. `hash` is the hash of
+    the canonical message where it was accepted; `codes` are the rules it broke where it was not.
+    """
+
+    offset: int
+    verdict: str
+    record: str
+    id: str | None = None
+    session: str | None = None
+    hash: str | None = None
+    codes: tuple[str, ...] = ()
+
+
+class AuditBlock(msgspec.Struct, frozen=True):
+    """The verdicts of one transaction, in the order of offsets.
+
+    `sequence` counts the blocks of the partition from 0, `previous` is the digest of the block
+    before, `policy` that of the policy and rule set.
+    """
+
+    topic: str
+    partition: int
+    sequence: int
+    previous: str
+    policy: str
+    entries: tuple[AuditEntry, ...]
+
+
+class ChainHead(msgspec.Struct, frozen=True):
+    """Where a partition's chain ends: the next block's number, the last one's digest, and how far it goes.
+
+    `next_offset` is the input offset that the next block begins with, or something behind it.
+    """
+
+    sequence: int = 0
+    digest: str = GENESIS
+    next_offset: int = 0
+
+
+_decoder = msgspec.json.Decoder(AuditBlock)
+encode = msgspec.json.Encoder().encode
+
+
+def decode(data: bytes) -> AuditBlock:
+    """Return the block that a record of the audit topic holds.
+
+    Raises:
+        msgspec.DecodeError: the bytes are not the JSON of a block.
+
+    """
+    return _decoder.decode(data)
+
+
+def head_after(block: AuditBlock, value: bytes) -> ChainHead:
+    """Return the head of the chain whose last block is `block`; `value` are its bytes on the topic."""
+    return ChainHead(block.sequence + 1, hashlib.sha256(value).hexdigest(), block.entries[-1].offset + 1)
+
+
+def record_digest(key: bytes | None, value: bytes | None, headers: Sequence[tuple[str, bytes]]) -> str:
+    """Return the SHA-256, in hex, of the MessagePack array `[key, value, [[name, value], …]]`."""
+    return hashlib.sha256(msgspec.msgpack.encode((key, value, headers))).hexdigest()

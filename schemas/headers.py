@@ -1,0 +1,54 @@
+"""The record headers that the bus reads and writes.
+
+This module is a table, and the one way to look a header up. What arrived with a record is passed
+on unchanged, even if it bears one of these names; what the bus adds stands behind it, so the last
+header of a name is the one that counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+Headers = Sequence[tuple[str, bytes]]
+
+
+class Header(msgspec.Struct, frozen=True):
+    """A header: its name, the topics whose records carry it, its form, and what it says."""
+
+    name: str
+    topics: tuple[str, ...]
+    form: str
+    meaning: str
+
+
+VERDICT = "pairl-verdict"
+HASH = "pairl-hash"
+SESSION = "pairl-session"
+ID = "pairl-id"
+CODES = "pairl-codes"
+SOURCE = "pairl-source"
+PROFILE = "pairl-profile"
+CONTENT_TYPE = "content-type"
+
+HEADERS: tuple[Header, ...] = (
+    Header(VERDICT, ("validated", "rejected"), "JSON of Accepted or Rejected", "the verdict"),
+    Header(HASH, ("validated", "rendered"), "64 hex digits", "SHA-256 of the canonical message"),
+    Header(
+        SESSION,
+        ("inbound", "validated"),
+        "text",
+        "the session; on inbound it is read where neither `@sid` nor the key gives one",
+    ),
+    Header(ID, ("validated",), "text", "the message's id within its session"),
+    Header(CODES, ("rejected",), "`V6,V9`", "the rules that were broken"),
+    Header(SOURCE, ("rejected",), "`topic/partition/offset`", "where the record was read"),
+    Header(PROFILE, ("rendered",), "`human`", "for whom the message was rendered"),
+    Header(CONTENT_TYPE, ("rendered",), "`text/markdown; charset=utf-8`", "what the value is"),
+)
+
+
+def last(headers: Headers, name: str) -> bytes | None:
+    """Return the value of the last header called `name`, or None."""
+    return next((value for found, value in reversed(headers) if found == name), None)

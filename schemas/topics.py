@@ -1,0 +1,80 @@
+"""The topics: what each carries, how it is keyed, and how the broker must keep it.
+
+This module is a table. Names are without the prefix that the settings put before them; partition
+counts and replication are the settings' too, since all topics of a bus have the same ones: output
+partition n belongs to input partition n.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+LARGEST_INBOUND_RECORD = 8 * 1024 * 1024
+"""Bytes that one inbound record may have. More than a valid message may, so that an oversized one
+is refused with a reason instead of failing at its producer."""
+
+_ROOM_FOR_HEADERS = 4 * 1024 * 1024
+"""Bytes by which what the bus adds can make a record larger: the diagnostics of a verdict, mostly."""
+
+_FOREVER = "-1"
+
+
+class Topic(msgspec.Struct, frozen=True):
+    """A topic: its name without prefix, what is in it, and the broker settings it is made with."""
+
+    name: str
+    key: str
+    value: str
+    purpose: str
+    config: dict[str, str]
+
+
+INBOUND = Topic(
+    "inbound",
+    "the session, or none",
+    "a PAIRL message",
+    "what agents say",
+    {"max.message.bytes": str(LARGEST_INBOUND_RECORD)},
+)
+VALIDATED = Topic(
+    "validated",
+    "as it arrived",
+    "as it arrived",
+    "messages that were accepted, with their verdict in headers",
+    {"max.message.bytes": str(LARGEST_INBOUND_RECORD + _ROOM_FOR_HEADERS)},
+)
+REJECTED = Topic(
+    "rejected",
+    "as it arrived",
+    "as it arrived",
+    "dead letters: messages that were refused, with the reasons in headers",
+    {"max.message.bytes": str(LARGEST_INBOUND_RECORD + _ROOM_FOR_HEADERS), "retention.ms": _FOREVER},
+)
+RENDERED = Topic(
+    "rendered",
+    "the session",
+    "Markdown",
+    "accepted messages as people read them",
+    {"max.message.bytes": str(4 * LARGEST_INBOUND_RECORD)},
+)
+AUDIT = Topic(
+    "audit",
+    "the input partition",
+    "JSON of AuditBlock",
+    "a hash-chained trail of every verdict",
+    {"max.message.bytes": str(LARGEST_INBOUND_RECORD + _ROOM_FOR_HEADERS), "retention.ms": _FOREVER},
+)
+THREADS = Topic(
+    "threads",
+    "session/<session>/<id>",
+    "JSON of SessionNode",
+    "changelog of the sessions' state, from which Redis is rebuilt",
+    {"cleanup.policy": "compact", "max.message.bytes": str(LARGEST_INBOUND_RECORD + _ROOM_FOR_HEADERS)},
+)
+
+TOPICS: tuple[Topic, ...] = (INBOUND, VALIDATED, REJECTED, RENDERED, AUDIT, THREADS)
+
+
+def find_topic(name: str) -> Topic | None:
+    """Return the topic with this name, which has no prefix."""
+    return next((topic for topic in TOPICS if topic.name == name), None)

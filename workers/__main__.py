@@ -1,0 +1,5 @@
+"""`python -m workers` is `pairl`."""
+
+from workers.cli import main
+
+main()

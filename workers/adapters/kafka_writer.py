@@ -1,0 +1,126 @@
+"""A transactional producer for one partition: its transactions are all or nothing.
+
+This module knows the client's producer and its pitfalls. It does not know what is written or when;
+the order of the steps is `workers.runtime.checkpoint`'s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+
+from aiokafka import AIOKafkaProducer, TopicPartition, errors
+
+from schemas.topics import TOPICS
+from workers.adapters.kafka_faults import reaching_kafka
+from workers.processors.outcome import OutputRecord
+from workers.settings import Settings
+
+_BATCH_BYTES = 1_000_000
+_LARGEST_REQUEST = max(int(topic.config["max.message.bytes"]) for topic in TOPICS) + 64 * 1024
+_STOP_SECONDS = 5.0
+
+
+class TransactionalWriter:
+    """Writes records and offsets in transactions under one transactional id.
+
+    `start` fences whoever used the id before, and ends what they left open. After any exception the
+    writer is of no more use: what the transaction has become is for the next one to find out.
+    """
+
+    def __init__(self, settings: Settings, transactional_id: str) -> None:
+        """Prepare a producer; nothing is sent before `start`."""
+        self._producer = AIOKafkaProducer(
+            bootstrap_servers=settings.kafka_bootstrap_servers,
+            transactional_id=transactional_id,
+            acks="all",
+            max_batch_size=_BATCH_BYTES,
+            max_request_size=_LARGEST_REQUEST,
+            request_timeout_ms=15_000,
+            # A transaction begins while the one before it is still being completed, and waits this
+            # long before it asks again.
+            retry_backoff_ms=20,
+        )
+        self._deliveries: list[asyncio.Future[object]] = []
+
+    async def start(self) -> None:
+        """Connect, and fence earlier users of the transactional id.
+
+        Raises:
+            Unreachable: Kafka does not answer in time.
+
+        """
+        async with reaching_kafka("start a transactional producer"):
+            await self._producer.start()
+
+    async def begin(self) -> None:
+        """Begin a transaction."""
+        self._deliveries = []
+        async with reaching_kafka("begin a transaction"):
+            await self._producer.begin_transaction()
+
+    async def write(
+        self, topic: str, partition: int, records: Sequence[OutputRecord]
+    ) -> list[tuple[asyncio.Future[object], int]]:
+        """Hand records to the producer; return each batch's delivery, and how many records it has.
+
+        Delivery is waited for by `settle`.
+        """
+        handed: list[tuple[asyncio.Future[object], int]] = []
+        async with reaching_kafka(f"write to {topic}/{partition}"):
+            batch = self._producer.create_batch()
+            for record in records:
+                while not _append(batch, record):
+                    handed.append(await self._send(batch, topic, partition))
+                    batch = self._producer.create_batch()
+            if batch.record_count():
+                handed.append(await self._send(batch, topic, partition))
+        return handed
+
+    async def commit_offset(self, topic: str, partition: int, offset: int, group: str) -> None:
+        """Make `offset` the group's position in an input partition, as part of the transaction."""
+        async with reaching_kafka("add offsets to the transaction"):
+            await self._producer.send_offsets_to_transaction(
+                {TopicPartition(topic, partition): offset}, group
+            )
+
+    async def settle(self) -> None:
+        """Wait until everything handed over is delivered.
+
+        The client would commit a transaction of which a batch has failed; so no commit without this.
+
+        Raises:
+            Fenced, Unreachable: something was not delivered.
+
+        """
+        async with reaching_kafka("deliver the transaction's records"):
+            await asyncio.gather(*self._deliveries)
+
+    async def commit(self) -> None:
+        """Commit the transaction."""
+        async with reaching_kafka("commit a transaction"):
+            await self._producer.commit_transaction()
+
+    async def stop(self) -> None:
+        """Let go of the producer. An open transaction is left to whoever starts next."""
+        for delivery in self._deliveries:
+            delivery.cancel()
+        with suppress(errors.KafkaError, OSError, TimeoutError, AssertionError):
+            async with asyncio.timeout(_STOP_SECONDS):
+                await self._producer.stop()
+
+    async def _send(self, batch: object, topic: str, partition: int) -> tuple[asyncio.Future[object], int]:
+        batch.close()  # type: ignore[attr-defined]  # the client has no types
+        count: int = batch.record_count()  # type: ignore[attr-defined]
+        delivery: asyncio.Future[object] = await self._producer.send_batch(batch, topic, partition=partition)
+        self._deliveries.append(delivery)
+        return delivery, count
+
+
+def _append(batch: object, record: OutputRecord) -> bool:
+    """Add a record to a batch; return whether it had room."""
+    appended = batch.append(  # type: ignore[attr-defined]  # the client has no types
+        key=record.key, value=record.value, headers=record.headers, timestamp=record.timestamp
+    )
+    return appended is not None

@@ -1,0 +1,50 @@
+"""The command line: `pairl`.
+
+This module puts the commands together and turns our exceptions into exit codes. What a command does
+is in the modules beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from workers.cli import protocol
+from workers.cli.bus import bus
+from workers.exit_codes import ExitCode
+from workers.faults import Unreachable, WrongSettings
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Check, hash and render PAIRL messages, and run a bus that validates them.",
+)
+app.command("check")(protocol.check)
+app.command("hash")(protocol.hash_messages)
+app.command("canon")(protocol.canon)
+app.command("render")(protocol.render_messages)
+app.command("explain")(protocol.explain)
+app.add_typer(bus, name="bus")
+
+
+def main() -> None:
+    """Run the command that the arguments name, and exit with its code."""
+    try:
+        app()
+    except WrongSettings as fault:
+        count = len(fault.problems)
+        sys.stderr.write(f"pairl: {count} setting{' is' if count == 1 else 's are'} wrong\n")
+        sys.stderr.writelines(f"  {problem}\n" for problem in fault.problems)
+        sys.exit(ExitCode.USAGE)
+    except Unreachable as fault:
+        sys.stderr.write(f"pairl: {fault}\n")
+        sys.exit(ExitCode.UNREACHABLE)
+    except KeyboardInterrupt:
+        sys.exit(ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has gone. Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(ExitCode.OK)

@@ -1,0 +1,172 @@
+"""`pairl bus …`: topics, workers, sending and following.
+
+This module knows these commands' arguments and exit codes. What they do is done elsewhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Coroutine
+from typing import Annotated, Any, Literal
+
+import typer
+
+from schemas import headers, verdict
+from schemas.json_schema import json_schema
+from schemas.topics import REJECTED, RENDERED, VALIDATED, find_topic
+from workers.adapters.kafka_admin import create_topics
+from workers.adapters.kafka_streams import open_follower
+from workers.cli.console import write
+from workers.cli.files import read_pieces
+from workers.cli.sending import outgoing
+from workers.cli.verdicts import show_answer
+from workers.client import send as send_and_wait
+from workers.exit_codes import ExitCode
+from workers.logs import get_log, set_up_logs
+from workers.processors.outcome import Processor
+from workers.processors.renderer import Renderer
+from workers.processors.validator import Validator
+from workers.runtime.worker import Worker
+from workers.settings import Settings, read_settings
+
+bus = typer.Typer(no_args_is_help=True, help="Run the bus, send to it, and follow its streams.")
+
+_POLL_SECONDS = 0.5
+
+
+def run_async(work: Coroutine[Any, Any, ExitCode]) -> ExitCode:
+    """Run a coroutine on the fastest event loop there is."""
+    try:
+        import uvloop  # not on every platform
+    except ImportError:
+        return asyncio.run(work)
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(work)
+
+
+def make_processor(name: str, settings: Settings) -> Processor:
+    """Return the processor that a worker of this name runs."""
+    return Renderer() if name == Renderer.name else Validator(settings.policy())
+
+
+@bus.command()
+def topics() -> None:
+    """Create the topics that are missing, and list all."""
+    settings = _settings()
+
+    async def work() -> ExitCode:
+        for state in await create_topics(settings):
+            write(
+                f"{'created' if state.created else 'exists ':<8} {state.name}  {state.partitions} partitions"
+            )
+        return ExitCode.OK
+
+    raise typer.Exit(run_async(work()))
+
+
+@bus.command()
+def run(
+    worker: Annotated[Literal["validator", "renderer"], typer.Argument(help="Which worker to run.")],
+) -> None:
+    """Run a worker until SIGTERM or Ctrl-C."""
+    settings = _settings()
+
+    def announce(partitions: list[int]) -> None:
+        write(f"event=ready worker={worker} partitions={','.join(map(str, partitions))}")
+
+    async def work() -> ExitCode:
+        return await Worker(settings, make_processor(worker, settings), get_log(), announce).run()
+
+    raise typer.Exit(run_async(work()))
+
+
+@bus.command()
+def send(
+    files: Annotated[
+        list[str], typer.Argument(help="Files of messages, directories, or - for standard input.")
+    ],
+    session: Annotated[
+        str | None, typer.Option(help="Session of messages that neither name one nor answer one that does.")
+    ] = None,
+    timeout: Annotated[float, typer.Option(help="Seconds to wait for each next verdict.")] = 30.0,
+) -> None:
+    """Send messages, wait for the verdicts, and show them."""
+    settings = _settings()
+    pieces = read_pieces(files)
+
+    async def work() -> ExitCode:
+        rejected = 0
+        async for index, answer in send_and_wait(settings, outgoing(pieces, session), timeout):
+            piece = pieces[index]
+            show_answer(answer, piece.name, piece.data, piece.first_line)
+            rejected += not isinstance(answer, verdict.Accepted)
+        write(f"{len(pieces)} sent: {len(pieces) - rejected} accepted, {rejected} rejected")
+        return ExitCode.INVALID if rejected else ExitCode.OK
+
+    raise typer.Exit(run_async(work()))
+
+
+@bus.command()
+def tail(
+    stream: Annotated[
+        Literal["inbound", "validated", "rejected", "rendered", "audit", "threads"],
+        typer.Argument(help="Which stream to follow."),
+    ],
+    from_beginning: Annotated[bool, typer.Option(help="Also show what is there already.")] = False,
+    count: Annotated[int | None, typer.Option(help="End after this many records.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each record.")] = False,
+) -> None:
+    """Follow a stream until Ctrl-C."""
+    settings = _settings()
+    topic = find_topic(stream)
+    assert topic is not None  # noqa: S101  # the choices are the table's rows; a test compares them
+
+    async def work() -> ExitCode:
+        shown = 0
+        async with open_follower(settings, [topic], from_beginning=from_beginning) as follower:
+            while count is None or shown < count:
+                for _, record in await follower.read(_POLL_SECONDS):
+                    show_record(stream, record, as_json=as_json)
+                    shown += 1
+                    if shown == count:
+                        break
+        return ExitCode.OK
+
+    raise typer.Exit(run_async(work()))
+
+
+@bus.command()
+def schemas() -> None:
+    """Print the contracts on the topics as JSON Schema."""
+    write(json.dumps(json_schema(), indent=2))
+
+
+def show_record(stream: str, record: Any, *, as_json: bool = False) -> None:  # noqa: ANN401  # the client has no types
+    """Print a record of a stream."""
+    value = (record.value or b"").decode("utf-8", "replace")
+    decision = headers.last(record.headers, headers.VERDICT)
+    if as_json:
+        fields = {
+            "topic": record.topic,
+            "partition": record.partition,
+            "offset": record.offset,
+            "key": None if record.key is None else record.key.decode("utf-8", "replace"),
+            "headers": [[name, content.decode("utf-8", "replace")] for name, content in record.headers],
+            "value": None if record.value is None else value,
+        }
+        write(json.dumps(fields, ensure_ascii=False))
+    elif stream in (VALIDATED.name, REJECTED.name) and decision is not None:
+        place = f"{record.topic}/{record.partition}/{record.offset}"
+        show_answer(verdict.decode(decision), place, record.value)
+    else:
+        write(value.rstrip("\n"))
+        if stream == RENDERED.name:
+            write()
+
+
+def _settings() -> Settings:
+    settings = read_settings(os.environ)
+    set_up_logs(settings.log_format)
+    return settings

@@ -1,0 +1,112 @@
+"""`pairl check`, `hash`, `canon`, `render` and `explain`: the protocol without a bus.
+
+This module knows what these commands print and how they end. Everything they find out comes from
+`pairl`.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from pairl.canonical import canonicalize, hash_ref
+from pairl.diagnostics import Severity
+from pairl.model import Message
+from pairl.parser import parse
+from pairl.render import render
+from pairl.rules import RULES, Policy, find_rule
+from pairl.show import show_diagnostic, show_rule
+from pairl.validator import Report, validate
+from workers.cli.console import colored, write
+from workers.cli.files import Piece, read_pieces
+from workers.exit_codes import ExitCode
+
+Files = Annotated[
+    list[str], typer.Argument(help="Files, directories of .pairl files, or - for standard input.")
+]
+Loose = Annotated[bool, typer.Option("--loose/--strict", help="Judge in loose or in strict mode.")]
+
+
+def check(files: Files, loose: Loose = False) -> None:
+    """Judge messages, and show what is wrong with each and how to mend it."""
+    policy = Policy(strict=not loose)
+    rejected = warned = 0
+    pieces = read_pieces(files)
+    for piece in pieces:
+        message = _parse(piece, policy)
+        report = validate(message, policy=policy)
+        rejected += not report.valid
+        warned += len(report.warnings)
+        show_report(piece, message, report)
+    count = f"{len(pieces)} message{'' if len(pieces) == 1 else 's'}"
+    mode = "loose" if loose else "strict"
+    write(f"{count} checked ({mode}): {len(pieces) - rejected} valid, {rejected} invalid, {warned} warnings")
+    raise typer.Exit(ExitCode.INVALID if rejected else ExitCode.OK)
+
+
+def hash_messages(files: Files) -> None:
+    """Print the value for `@hash` of each message."""
+    for piece in read_pieces(files):
+        write(hash_ref(_readable(piece)))
+
+
+def canon(files: Files) -> None:
+    """Print messages in canonical form, with `@hash` where they carry it."""
+    texts = [canonicalize(_readable(piece), for_hash=False) for piece in read_pieces(files)]
+    write("---\n".join(texts), end="")
+
+
+def render_messages(files: Files) -> None:
+    """Print messages as Markdown for people."""
+    write("\n".join(render(_parse(piece, Policy())) for piece in read_pieces(files)), end="")
+
+
+def explain(
+    code: Annotated[
+        str | None, typer.Argument(help="A rule such as V9, or a code such as V9/orphan-ret.")
+    ] = None,
+) -> None:
+    """Explain a rule: what it checks, why, an example, and what to write instead."""
+    if code is None:
+        for rule in RULES:
+            write(f"{rule.code:<5} {rule.name:<18} {rule.section}")
+        return
+    found = find_rule(code)
+    if found is None:
+        known = ", ".join(rule.code for rule in RULES)
+        typer.echo(f"pairl: there is no rule {code}; the rules are {known}", err=True)
+        raise typer.Exit(ExitCode.USAGE)
+    write(show_rule(found, color=colored(sys.stdout)))
+
+
+def show_report(piece: Piece, message: Message, report: Report) -> None:
+    """Print the diagnostics of a message, each with its line."""
+    for diagnostic in report.diagnostics:
+        write(
+            show_diagnostic(
+                diagnostic,
+                message.source,
+                piece.name,
+                first_line=piece.first_line,
+                color=colored(sys.stdout),
+            )
+        )
+        write()
+
+
+def _parse(piece: Piece, policy: Policy) -> Message:
+    return parse(piece.data, max_bytes=policy.max_bytes, max_records=policy.max_records)
+
+
+def _readable(piece: Piece) -> Message:
+    """Return a message that has a canonical form; show why it has none, and exit, if it is so."""
+    message = _parse(piece, Policy())
+    report = validate(message)
+    fatal = [found for found in report.diagnostics if found.rule in ("HDR", "SYN", "V12")]
+    if any(found.severity is Severity.ERROR for found in fatal):
+        show_report(piece, message, Report(fatal))
+        typer.echo(f"pairl: {piece.name}: a malformed message has no canonical form", err=True)
+        raise typer.Exit(ExitCode.INVALID)
+    return message

@@ -1,0 +1,81 @@
+"""Bringing Redis up to the changelog, and finding the end of the audit chain.
+
+This module knows what a partition's new owner must catch up on before it may judge anything. It is
+done after the owner's producer has started: from then on nobody else can add to the changelog.
+"""
+
+from __future__ import annotations
+
+import time
+
+from structlog.typing import FilteringBoundLogger
+
+from schemas import audit, session_node
+from schemas.audit import ChainHead
+from schemas.topics import AUDIT, THREADS
+from workers.adapters.kafka_reader import last_record, read_to_end
+from workers.adapters.redis_view import Position, RedisView
+from workers.settings import Settings
+
+_SECONDS_BETWEEN_PROGRESS_LINES = 5.0
+
+
+async def restore_sessions(
+    settings: Settings, view: RedisView, partition: int, cluster: str, log: FilteringBoundLogger
+) -> Position:
+    """Apply the changelog to Redis from where Redis has it to its end; return that end.
+
+    Where Redis has nothing, or something of another cluster or of a topic that was made anew, it is
+    cleared and rebuilt from the beginning.
+
+    Raises:
+        Unreachable: Kafka or Redis does not answer.
+
+    """
+    have = await view.position()
+    start = have.offset if have is not None and have.cluster == cluster else None
+    if start is None:
+        await view.clear()
+    began = reported = time.monotonic()
+    applied = 0
+    position = Position(cluster, start or 0)
+    async for records, offset, end in read_to_end(
+        settings, settings.topic(THREADS), partition, position.offset
+    ):
+        if position.offset > end:
+            log.warning("changelog_is_new", partition=partition, applied=position.offset, end=end)
+            await view.clear()
+            return await restore_sessions(settings, view, partition, cluster, log)
+        nodes = [
+            (record.offset, session_node.decode(record.value))
+            for record in records
+            if record.value is not None
+        ]
+        position = Position(cluster, offset)
+        await view.apply(nodes, position)
+        applied += len(nodes)
+        if time.monotonic() - reported > _SECONDS_BETWEEN_PROGRESS_LINES:
+            reported = time.monotonic()
+            log.info("restoring", partition=partition, offset=offset, end=end, nodes=applied)
+    log.info(
+        "restored",
+        partition=partition,
+        rebuilt=start is None,
+        nodes=applied,
+        seconds=round(time.monotonic() - began, 3),
+    )
+    return position
+
+
+async def find_chain_head(settings: Settings, partition: int) -> ChainHead:
+    """Return where the audit chain of a partition ends.
+
+    Raises:
+        Unreachable: Kafka does not answer.
+        msgspec.DecodeError: the last record of the trail is not a block: somebody else wrote there.
+
+    """
+    record = await last_record(settings, settings.topic(AUDIT), partition)
+    if record is None:
+        return ChainHead()
+    return audit.head_after(audit.decode(record.value), record.value)

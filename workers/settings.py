@@ -1,0 +1,162 @@
+"""The settings, read from `PAIRL_*` variables: one Struct, which is also the table of them.
+
+This module knows each setting's name, type, default and meaning, and checks all of them before any
+is used. It does not read files and does not connect to anything.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from pairl.parser import MAX_BYTES, MAX_RECORDS
+from pairl.rules import Policy
+from schemas.topics import Topic
+from workers.faults import WrongSettings
+
+PREFIX = "PAIRL_"
+
+_NAME = r"^[A-Za-z0-9._-]+$"
+_NEARLY_A_SETTING = 0.85
+_SECRET = {"redis_url"}
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What every worker and every `bus` command reads from the environment."""
+
+    kafka_bootstrap_servers: Annotated[
+        str, Meta(min_length=1, description="brokers to ask first, as `host:port,host:port`")
+    ] = "127.0.0.1:9092"
+    redis_url: Annotated[
+        str,
+        Meta(pattern=r"^(rediss?|unix)://", description="where Redis is: `redis://host:port/database`"),
+    ] = "redis://127.0.0.1:6379/0"
+    topic_prefix: Annotated[
+        str, Meta(pattern=r"^[A-Za-z0-9._-]*$", max_length=100, description="put before every topic's name")
+    ] = "pairl."
+    group: Annotated[
+        str,
+        Meta(
+            pattern=_NAME,
+            max_length=100,
+            description="names the bus to Kafka: consumer groups and transactions begin with it",
+        ),
+    ] = "pairl"
+    partitions: Annotated[
+        int, Meta(ge=1, le=10_000, description="partitions of each topic that `bus topics` creates")
+    ] = 4
+    replication_factor: Annotated[
+        int, Meta(ge=1, le=100, description="replicas of each topic that `bus topics` creates")
+    ] = 1
+    mode: Annotated[
+        Literal["strict", "loose"],
+        Meta(description="how messages are judged: `strict` for production, `loose` to let much pass"),
+    ] = "strict"
+    max_message_bytes: Annotated[
+        int, Meta(ge=1024, le=4 * 1024 * 1024, description="a larger message is rejected")
+    ] = MAX_BYTES
+    max_message_records: Annotated[
+        int, Meta(ge=1, le=1_000_000, description="a message with more records is rejected")
+    ] = MAX_RECORDS
+    assignment: Annotated[
+        str,
+        Meta(
+            pattern=r"^(group|static:[1-9][0-9]{0,3}/[1-9][0-9]{0,3})$",
+            description="how a worker gets its partitions: `group`, or `static:1/2` for the first of two",
+        ),
+    ] = "group"
+    batch_records: Annotated[
+        int, Meta(ge=1, le=100_000, description="most records that one transaction takes in")
+    ] = 1_000
+    give_up_seconds: Annotated[
+        int,
+        Meta(ge=1, le=86_400, description="how long a command or worker waits for Kafka and Redis"),
+    ] = 60
+    log_format: Annotated[
+        Literal["auto", "json", "pretty"],
+        Meta(description="`auto` is `pretty` on a terminal and `json` elsewhere"),
+    ] = "auto"
+
+    def topic(self, topic: Topic) -> str:
+        """Return the topic's full name."""
+        return self.topic_prefix + topic.name
+
+    def policy(self) -> Policy:
+        """Return the policy under which messages are judged."""
+        return Policy(
+            strict=self.mode == "strict",
+            max_bytes=self.max_message_bytes,
+            max_records=self.max_message_records,
+        )
+
+    def share(self) -> tuple[int, int] | None:
+        """Return (n, m) where this worker is the n-th of m with a fixed share of partitions, else None."""
+        if self.assignment == "group":
+            return None
+        position, _, workers = self.assignment.removeprefix("static:").partition("/")
+        return int(position), int(workers)
+
+
+def read_settings(environment: Mapping[str, str]) -> Settings:
+    """Return the settings that `PAIRL_*` variables give; what is not given has its default.
+
+    Raises:
+        WrongSettings: with a line for each wrong one, and for each variable that is almost a setting.
+
+    """
+    types = get_type_hints(Settings, include_extras=True)
+    values: dict[str, Any] = {}
+    problems: list[str] = []
+    for name in Settings.__struct_fields__:
+        text = environment.get(variable(name))
+        if text is None:
+            continue
+        try:
+            values[name] = msgspec.convert(text.strip(), types[name], strict=False)
+        except msgspec.ValidationError as fault:
+            problems.append(f"{variable(name)}: {_reason(name, text, types[name], fault)}")
+    share = values.get("assignment", "group")
+    if share != "group":
+        position, workers = map(int, re.findall(r"[0-9]+", share))
+        if position > workers:
+            problems.append(f"{variable('assignment')}: `{share}` is number {position} of {workers}")
+    known = [variable(name) for name in Settings.__struct_fields__]
+    for given in environment:
+        if given.startswith(PREFIX) and given not in known:
+            near = difflib.get_close_matches(given, known, 1, _NEARLY_A_SETTING)
+            if near:
+                problems.append(f"{given}: there is no such setting; did you mean {near[0]}?")
+    if problems:
+        raise WrongSettings(problems)
+    return Settings(**values)
+
+
+def variable(name: str) -> str:
+    """Return the environment variable that gives the setting `name`."""
+    return PREFIX + name.upper()
+
+
+def describe() -> list[tuple[str, str, str]]:
+    """Return a row for each setting: variable, default, meaning."""
+    types = get_type_hints(Settings, include_extras=True)
+    defaults = Settings()
+    return [
+        (variable(name), str(getattr(defaults, name)), _description(types[name]))
+        for name in Settings.__struct_fields__
+    ]
+
+
+def _description(kind: Any) -> str:  # noqa: ANN401  # an Annotated type has no type of its own
+    return str(kind.__metadata__[0].description)
+
+
+def _reason(name: str, text: str, kind: type, fault: msgspec.ValidationError) -> str:
+    shown = "the value" if name in _SECRET else f"`{text}`"
+    description = _description(kind)
+    reason = str(fault).replace("Expected `", "expected `").replace("Invalid enum value", "not a choice")
+    return f"{shown} cannot be used ({reason}); it is {description}"
