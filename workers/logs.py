@@ -16,7 +16,7 @@ from structlog.typing import FilteringBoundLogger, Processor
 _TALKATIVE = {"aiokafka": logging.CRITICAL, "asyncio": logging.ERROR}
 
 
-def set_up_logs(log_format: str) -> None:
+def set_up_logs(log_format: str, *, warnings_only: bool = False) -> None:
     """Send log lines to standard error, as `json`, `pretty`, or by what standard error is (`auto`)."""
     pretty = log_format == "pretty" or (log_format == "auto" and sys.stderr.isatty())
     renderer: Processor = (
@@ -32,7 +32,9 @@ def set_up_logs(log_format: str) -> None:
             structlog.processors.format_exc_info,
             renderer,
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        wrapper_class=structlog.make_filtering_bound_logger(
+            logging.WARNING if warnings_only else logging.INFO
+        ),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=False,
     )

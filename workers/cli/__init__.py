@@ -13,6 +13,8 @@ import typer
 
 from workers.cli import protocol
 from workers.cli.bus import bus
+from workers.cli.up import up
+from workers.embedded import EmbeddedError
 from workers.exit_codes import ExitCode
 from workers.faults import Unreachable, WrongSettings
 
@@ -27,6 +29,7 @@ app.command("hash")(protocol.hash_messages)
 app.command("canon")(protocol.canon)
 app.command("render")(protocol.render_messages)
 app.command("explain")(protocol.explain)
+bus.command("up")(up)
 app.add_typer(bus, name="bus")
 
 
@@ -39,7 +42,7 @@ def main() -> None:
         sys.stderr.write(f"pairl: {count} setting{' is' if count == 1 else 's are'} wrong\n")
         sys.stderr.writelines(f"  {problem}\n" for problem in fault.problems)
         sys.exit(ExitCode.USAGE)
-    except Unreachable as fault:
+    except (Unreachable, EmbeddedError) as fault:
         sys.stderr.write(f"pairl: {fault}\n")
         sys.exit(ExitCode.UNREACHABLE)
     except KeyboardInterrupt:
