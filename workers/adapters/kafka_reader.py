@@ -7,6 +7,7 @@ consumer of its own, so that a busy one does not hold up the others' fetches.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
@@ -17,7 +18,10 @@ from workers.settings import Settings
 
 _FETCH_BYTES = 1_048_576
 _POLL_MILLISECONDS = 1_000
+# Where a log ends in markers, nothing comes of asking but a new position; so it is asked often.
+_CATCH_UP_MILLISECONDS = 50
 _STEPS_BACK = 16
+_SECONDS_OF_SILENCE = 10.0
 
 
 class PartitionReader:
@@ -27,6 +31,7 @@ class PartitionReader:
         """Read with `consumer`, which has `partition` assigned."""
         self._consumer = consumer
         self._partition = partition
+        self._heard_from = time.monotonic()
 
     async def start_offset(self, without_commit: int) -> tuple[int, int | None]:
         """Go to where the group left off; return that offset, and the committed one if it is gone.
@@ -60,7 +65,17 @@ class PartitionReader:
                 self._partition, timeout_ms=_POLL_MILLISECONDS, max_records=most
             )
         records: Sequence[ConsumerRecord] = batches.get(self._partition, ())
+        if records:
+            self._heard_from = time.monotonic()
+        elif time.monotonic() - self._heard_from > _SECONDS_OF_SILENCE:
+            await self._make_sure_of_kafka()
         return records
+
+    async def _make_sure_of_kafka(self) -> None:
+        """Ask Kafka something: the client goes on fetching in silence when it is away."""
+        async with reaching_kafka("answer", _SECONDS_OF_SILENCE):
+            await self._consumer.end_offsets([self._partition])
+        self._heard_from = time.monotonic()
 
 
 @asynccontextmanager
@@ -100,9 +115,12 @@ async def read_to_end(
             consumer.seek(assigned, max(start, first))
         position = max(start, first)
         while position < end:
+            before = position
+            # Within one patience: while Kafka is away, the client keeps answering with nothing.
             async with reaching_kafka(f"read {topic}/{partition}"):
-                batches = await consumer.getmany(assigned, timeout_ms=_POLL_MILLISECONDS)
-                position = await consumer.position(assigned)
+                while position == before:
+                    batches = await consumer.getmany(assigned, timeout_ms=_CATCH_UP_MILLISECONDS)
+                    position = await consumer.position(assigned)
             yield batches.get(assigned, ()), position, end
         yield (), max(position, end), end
 
@@ -126,7 +144,7 @@ async def last_record(settings: Settings, topic: str, partition: int) -> Consume
                 consumer.seek(assigned, start)
                 found: ConsumerRecord | None = None
                 while await consumer.position(assigned) < end:
-                    batches = await consumer.getmany(assigned, timeout_ms=_POLL_MILLISECONDS)
+                    batches = await consumer.getmany(assigned, timeout_ms=_CATCH_UP_MILLISECONDS)
                     for record in batches.get(assigned, ()):
                         found = record
             if found is not None or start == first:

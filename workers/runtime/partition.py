@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 
 import msgspec
@@ -19,8 +20,8 @@ from schemas.topics import AUDIT
 from workers.adapters.kafka_reader import PartitionReader, partition_reader
 from workers.adapters.kafka_writer import TransactionalWriter
 from workers.adapters.redis_view import Position, RedisView
-from workers.faults import Unreachable, ViewLost
-from workers.processors.outcome import Processor
+from workers.faults import Fenced, Unreachable, ViewLost
+from workers.processors.outcome import InputRecord, Outcome, Processor
 from workers.processors.session_view import Lookup, SessionView
 from workers.runtime.checkpoint import checkpoint
 from workers.runtime.restore import find_chain_head, restore_sessions
@@ -28,6 +29,7 @@ from workers.settings import Settings
 
 _FIRST_PAUSE = 0.25
 _LONGEST_PAUSE = 5.0
+_PAUSE_AFTER_FENCE = 6.0
 
 
 class Bus(msgspec.Struct, frozen=True):
@@ -89,7 +91,7 @@ class PartitionTask:
 
         Raises:
             Unreachable: Kafka or Redis has been away for as long as the settings allow.
-            Fenced: another worker has the partition.
+            Fenced: another worker has the partition, which is this one's by a fixed share.
 
         """
         pause = _FIRST_PAUSE
@@ -105,6 +107,15 @@ class PartitionTask:
                 pause = _FIRST_PAUSE if now == self._away_since else min(2 * pause, _LONGEST_PAUSE)
                 self._log.warning("unreachable", reason=str(fault), retry_seconds=pause)
                 await asyncio.sleep(pause)
+            except Fenced as fault:
+                self.ready.clear()
+                if self._bus.settings.share() is not None:
+                    raise
+                # In a group one of two owners has missed a rebalance, for instance while it was
+                # suspended. Its next heartbeat tells it, and takes the partition from it; whoever is
+                # still the owner after this pause is the right one.
+                self._log.warning("fenced", reason=str(fault), retry_seconds=_PAUSE_AFTER_FENCE)
+                await asyncio.sleep(_PAUSE_AFTER_FENCE)
 
     async def _work(self) -> None:
         """Open the partition, then take batch after batch."""
@@ -143,9 +154,7 @@ class PartitionTask:
             return
         async with self._in_transaction:
             began = time.perf_counter()
-            batch = bus.processor.read(records)
-            sessions = await self._look_up(batch.lookup)
-            outcome = batch.decide(sessions, self._chain)
+            outcome = await self._decide(records)
             next_offset = records[-1].offset + 1
             nodes = await checkpoint(
                 writer, bus.settings, bus.group, (bus.topic, self._partition, next_offset), outcome
@@ -161,6 +170,17 @@ class PartitionTask:
             **outcome.counts,
             milliseconds=round(1000 * (time.perf_counter() - began), 1),
         )
+
+    async def _decide(self, records: Sequence[InputRecord]) -> Outcome:
+        """Return what records come to. An exception here is a fault of ours: the log says where."""
+        try:
+            batch = self._bus.processor.read(records)
+            return batch.decide(await self._look_up(batch.lookup), self._chain)
+        except (Unreachable, Fenced):
+            raise
+        except Exception:
+            self._log.error("undecidable", first_offset=records[0].offset, last_offset=records[-1].offset)
+            raise
 
     async def _look_up(self, lookup: Lookup) -> dict[str, SessionView]:
         """Return the sessions that a batch needs; restore them first where Redis has lost them."""

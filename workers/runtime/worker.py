@@ -95,7 +95,7 @@ class Worker:
             if share is not None:
                 await self._take(bus, _fixed_share(share, partitions))
                 try:
-                    await self._watch(bus, None)
+                    await self._watch(None)
                 finally:
                     await self._give_up(self._tasks.keys())
                 return ExitCode.OK
@@ -105,7 +105,7 @@ class Worker:
 
             async with group_membership(settings, bus.topic, bus.group, take, self._give_up) as member:
                 try:
-                    await self._watch(bus, member)
+                    await self._watch(member)
                 finally:
                     await self._give_up(self._tasks.keys())
         return ExitCode.OK
@@ -152,7 +152,7 @@ class Worker:
         tasks = [task for number in list(numbers) if (task := self._tasks.pop(number, None))]
         await asyncio.gather(*(task.stop(_SECONDS_TO_FINISH) for task in tasks))
 
-    async def _watch(self, bus: Bus, member: asyncio.Task[None] | None) -> None:
+    async def _watch(self, member: asyncio.Task[None] | None) -> None:
         """Announce readiness, and wait for the end: a request to stop, or a fault.
 
         Raises:
@@ -161,9 +161,9 @@ class Worker:
         """
         announced = False
         while not self._stopping.is_set():
-            for number, task in list(self._tasks.items()):
+            for task in self._tasks.values():
                 if task.task is not None and task.task.done() and not task.task.cancelled():
-                    self._ended(bus, number, task.task)
+                    task.task.result()
             if member is not None and member.done():
                 member.result()
             ready = all(task.ready.is_set() for task in self._tasks.values())
@@ -173,16 +173,6 @@ class Worker:
                 self._announce(sorted(self._tasks))
             self._changed.clear()
             await self._next_change()
-
-    def _ended(self, bus: Bus, number: int, task: asyncio.Task[None]) -> None:
-        """Pass on why a partition's work ended; in a group, being fenced just means it was reassigned."""
-        try:
-            task.result()
-        except Fenced as fault:
-            if bus.settings.share() is not None:
-                raise
-            self._log.warning("partition_taken_over", partition=number, reason=str(fault))
-            del self._tasks[number]
 
     async def _next_change(self) -> None:
         """Wait until something may have changed."""
