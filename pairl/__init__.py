@@ -12,6 +12,7 @@ from pairl.canonical import canonicalize, compute_hash, hash_ref, serialize_reco
 from pairl.diagnostics import Diagnostic, Severity
 from pairl.model import ColumnarBlock, Message, Record
 from pairl.parser import parse, split_messages
+from pairl.render import render
 from pairl.rules import Policy
 from pairl.validator import Report, validate
 from pairl.vocabulary import SPEC_VERSION
@@ -29,6 +30,7 @@ __all__ = [
     "compute_hash",
     "hash_ref",
     "parse",
+    "render",
     "serialize_record",
     "split_messages",
     "validate",

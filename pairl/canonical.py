@@ -8,14 +8,18 @@ anywhere is the same everywhere.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
+from pairl.diagnostics import excerpt
 from pairl.grammar import NOT_ATOM, quote
 from pairl.model import Message, Record
+from pairl.text import BLANKS
 from pairl.vocabulary import CANONICAL_HEADERS, INTENT_PARAMETERS
 
 HASH_PREFIX = "ref:hash:sha256:"
 
 _PARAMETER_ORDER = {key: position for position, key in enumerate(INTENT_PARAMETERS)}
+_OTHER_KINDS = frozenset({"intent", "marker", "s", "unknown"})
 _PARENT_HEADERS = ("p", "parent")
 _needs_quotes = NOT_ATOM.search
 
@@ -24,13 +28,29 @@ def canonicalize(msg: Message, *, for_hash: bool = True) -> str:
     """Return the canonical text of a message, which ends with one LF.
 
     With `for_hash` (the default) `@hash` is left out (§9.6); without it, `@hash` is the last header.
+
+    Raises:
+        ValueError: for a message made by hand, if a value cannot be written (LF, CR, a backslash at
+            the end). A message that was parsed can always be written.
+
     """
     headers = canonical_headers(msg.headers, for_hash=for_hash)
+    return canonical_text(headers, map(serialize_record, msg.records))
+
+
+def canonical_text(headers: list[tuple[str, str]], records: Iterable[str]) -> str:
+    """Return the text that has these headers and, below an empty line, these lines of records."""
     lines = [f"@{name} {value}" for name, value in headers]
     lines.append("")
-    lines.extend(map(serialize_record, msg.records))
+    lines += records
+    if not headers and any(line.startswith("@") for line in lines):
+        # A body without headers must not be read as some: it gets a header block that has none.
+        lines.insert(0, "@")
     lines.append("")
-    return "\n".join(lines)
+    text = "\n".join(lines)
+    if text.count("\n") >= len(lines):
+        raise ValueError("a field holds a line feed, which would begin another record")
+    return text
 
 
 def compute_hash(msg: Message) -> str:
@@ -53,28 +73,43 @@ def serialize_record(r: Record, *, sort_parameters: bool = True) -> str:
 
     With `sort_parameters` off, an intent's parameters keep the order they came in. A record whose
     line holds more than its fields can carry stands for its text as it came.
+
+    Raises:
+        ValueError: for a record made by hand, if a value cannot be written.
+
     """
-    if r.malformed:
-        return r.raw
     kind = r.kind
-    if kind == "intent":
-        kv = r.kv
-        if sort_parameters and len(kv) > 1:
-            kv = dict(sorted(kv.items(), key=_parameter_key))
-        line = f"{r.name}{{{','.join(_pairs(kv))}}}"
-    elif kind == "marker":
+    if kind in _OTHER_KINDS or r.malformed:
+        return _other_line(r, sort_parameters=sort_parameters)
+    line = f"#{r.name}"
+    for key, value in r.kv.items():
+        if value and not _needs_quotes(value):
+            line += f" {key}={value}"
+        else:
+            line += f' {key}="{_quotable(value)}"'
+    return _with_tags(line, r) if r.m or not r.rid else f"{line} @rid={r.rid}"
+
+
+def _other_line(r: Record, *, sort_parameters: bool) -> str:
+    """Return the canonical line of an intent, a marker, a state token, or what could not be read."""
+    if r.malformed or r.kind == "unknown":
+        # A row that does not fit its columns may look like an intent; it must not be read as one.
+        return f"#{r.name}[] {r.raw}" if r.from_columnar and r.kind == "unknown" else r.raw
+    if r.kind == "marker":
         return f"#{r.name}" if r.parent is None else f"#msg {r.name} r={r.role} parent={r.parent}"
-    elif kind == "s":
-        line = f"#s {r.arg}" if r.arg else "#s"
-    elif kind == "unknown":
-        return r.raw
-    else:
-        line = f"#{r.name} {' '.join(_pairs(r.kv))}" if r.kv else f"#{r.name}"
+    if r.kind == "s":
+        return _with_tags(f"#s {r.arg}" if r.arg else "#s", r)
+    parameters = [
+        f"{key}={value}" if value and not _needs_quotes(value) else f'{key}="{_quotable(value)}"'
+        for key, value in (sorted(r.kv.items(), key=_parameter_key) if sort_parameters else r.kv.items())
+    ]
+    return _with_tags(f"{r.name}{{{','.join(parameters)}}}", r)
+
+
+def _with_tags(line: str, r: Record) -> str:
     if r.m:
         line += f" @m={r.m}"
-    if r.rid:
-        line += f" @rid={r.rid}"
-    return line
+    return f"{line} @rid={r.rid}" if r.rid else line
 
 
 def canonical_headers(
@@ -105,7 +140,7 @@ def _without_derivable(headers: dict[str, str]) -> dict[str, str]:
     kept = dict(headers)
     implied = {_bare(headers[name]) for name in (*_PARENT_HEADERS, "root") if name in headers}
     if "deps" in kept:
-        entries = [entry.strip() for entry in kept["deps"].split(",")]
+        entries = [entry.strip(BLANKS) for entry in kept["deps"].split(",")]
         entries = [entry for entry in entries if entry and _bare(entry) not in implied]
         if entries:
             kept["deps"] = ",".join(entries)
@@ -122,12 +157,15 @@ def _bare(reference: str) -> str:
     return reference.removeprefix("@")
 
 
-def _pairs(kv: dict[str, str]) -> list[str]:
-    return [
-        f"{key}={value}" if value and not _needs_quotes(value) else f'{key}="{quote(value)}"'
-        for key, value in kv.items()
-    ]
+def _quotable(value: str) -> str:
+    """Return `value` as it is written between quotation marks, if it can be."""
+    if value.endswith("\\"):
+        raise ValueError(f"a value cannot end in a backslash: {excerpt(value)}")
+    if "\n" in value or "\r" in value:
+        raise ValueError(f"a value cannot hold LF or CR: {excerpt(value)}")
+    return quote(value)
 
 
 def _parameter_key(item: tuple[str, str]) -> tuple[int, str]:
-    return _PARAMETER_ORDER.get(item[0], len(_PARAMETER_ORDER)), item[0]
+    key = item[0]
+    return _PARAMETER_ORDER.get(key, len(_PARAMETER_ORDER)), key

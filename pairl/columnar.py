@@ -10,7 +10,10 @@ from __future__ import annotations
 from pairl import grammar
 from pairl.diagnostics import Findings, excerpt
 from pairl.model import ColumnarBlock, Record
-from pairl.scanner import TAG_NAMES, Scanner
+from pairl.scanner import Scanner, is_tag
+from pairl.well_formed import is_record_tag
+
+_NAMED_COLUMNS = 12
 
 _match_row = grammar.ROW.fullmatch
 _find_fields = grammar.FIELD.findall
@@ -31,41 +34,38 @@ def read_row(block: ColumnarBlock, text: str, line: int, indent: int, findings: 
     characters stood before it.
     """
     match = _match_row(text)
-    if match is None:
-        return _read_odd_row(block, text, line, indent, findings)
-    fields, m, rid = match.groups()
-    cells = [
-        (atom, False) if atom else (grammar.unquote(quoted), True) for atom, quoted in _find_fields(fields)
-    ]
-    return _expand(block, cells, m, rid, Scanner(text, line, indent, findings))
+    if match is not None:
+        fields, m, rid = match.groups()
+        cells = [
+            (atom, False) if atom else (grammar.unquote(quoted), True)
+            for atom, quoted in _find_fields(fields)
+        ]
+        if len(cells) == len(block.columns) and is_record_tag(block.rtype):
+            block.rows.append(cells)
+            kv = dict(zip(block.columns, [value for value, _ in cells], strict=True))
+            return Record(block.rtype, block.rtype, kv, rid, m, text, line, True)
+    return _read_odd_row(block, Scanner(text, line, indent, findings))
 
 
-def _read_odd_row(block: ColumnarBlock, text: str, line: int, indent: int, findings: Findings) -> Record:
-    """Read a row that is not well-formed, field by field."""
-    scanner = Scanner(text, line, indent, findings)
-    cells = _read_fields(scanner)
-    tags = scanner.tags
-    return _expand(block, cells, tags.get("@m") or None, tags.get("@rid") or None, scanner)
+def _read_odd_row(block: ColumnarBlock, scanner: Scanner) -> Record:
+    """Read a row that is not well-formed, field by field.
 
-
-def _expand(
-    block: ColumnarBlock,
-    cells: list[tuple[str, bool]],
-    m: str | None,
-    rid: str | None,
-    scanner: Scanner,
-) -> Record:
-    """Add a row's fields to the block, and return the record they are; a misfit stays mere text."""
+    It stays mere text if it does not fit the columns, or would pass itself off as another kind of
+    line: `#marker[who]` has no rows that are turn markers.
+    """
+    cells = _read_fields(scanner, len(block.columns))
     block.rows.append(cells)
     fits = len(cells) == len(block.columns)
     if not fits:
         _report_field_count(block, cells, scanner)
+    elif not is_record_tag(block.rtype):
+        fits, scanner.malformed = False, True
     return Record(
         kind=block.rtype if fits else "unknown",
         name=block.rtype,
         kv={column: cell[0] for column, cell in zip(block.columns, cells, strict=True)} if fits else {},
-        rid=rid,
-        m=m,
+        rid=scanner.tags.get("@rid") or None,
+        m=scanner.tags.get("@m") or None,
         raw=scanner.text,
         line=scanner.line,
         from_columnar=True,
@@ -73,35 +73,32 @@ def _expand(
     )
 
 
-def _read_fields(scanner: Scanner) -> list[tuple[str, bool]]:
+def _read_fields(scanner: Scanner, columns: int) -> list[tuple[str, bool]]:
     fields: list[tuple[str, bool]] = []
     scanner.skip_spaces()
     while not scanner.at_end:
+        start = scanner.position
         if scanner.next_is('"'):
-            scanner.after_tag(scanner.position, scanner.position + 1)
-            fields.append((scanner.quoted_value(in_braces=False, fault="V12/open-quote"), True))
+            scanner.after_tag(start, start + 1)
+            fields.append((scanner.quotation("V12/open-quote"), True))
+            after, word = scanner.word()
+            if word:
+                scanner.report_after_quotation(after)
         else:
             start, word = scanner.word()
-            if word.partition("=")[0] in TAG_NAMES and "=" in word:
+            if is_tag(word):
                 scanner.tag(start, word)
             else:
                 scanner.after_tag(start, scanner.position)
-                _check_atom(scanner, start, word)
+                if len(fields) < columns:
+                    _check_atom(scanner, start, word)
                 fields.append((word, False))
         scanner.skip_spaces()
     return fields
 
 
 def _check_atom(scanner: Scanner, start: int, word: str) -> None:
-    if grammar.NOT_ATOM.search(word) and not word.startswith(("ref:", "@")):
-        scanner.report(
-            "V12/unquoted-field",
-            f"`{excerpt(word, 40)}` is no atom",
-            start,
-            start + len(word),
-            "put quotation marks around a field with special characters",
-        )
-    elif word.endswith("\\"):
+    if word.endswith("\\"):
         scanner.report(
             "SYN/trailing-backslash",
             "a value cannot end in a backslash",
@@ -109,11 +106,19 @@ def _check_atom(scanner: Scanner, start: int, word: str) -> None:
             start + len(word),
             "leave the backslash out, or add a character after it",
         )
+    elif grammar.NOT_ATOM.search(word) and not grammar.REFERENCE.fullmatch(word):
+        scanner.report(
+            "V12/unquoted-field",
+            f"`{excerpt(word, 40)}` is no atom",
+            start,
+            start + len(word),
+            "put quotation marks around a field with special characters",
+        )
 
 
 def _report_field_count(block: ColumnarBlock, cells: list[tuple[str, bool]], scanner: Scanner) -> None:
     wanted = len(block.columns)
-    names = ", ".join(block.columns)
+    names = ", ".join(block.columns[:_NAMED_COLUMNS])
     scanner.report(
         "V12/field-count",
         f"the row has {len(cells)} field{'' if len(cells) == 1 else 's'}, "

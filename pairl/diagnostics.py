@@ -65,6 +65,10 @@ class Finding(msgspec.Struct, frozen=True, gc=False):
     help: str | None = None
     demanded: bool = False
 
+    def __str__(self) -> str:
+        """Return one line that begins with the code."""
+        return _one_line(self.code, self.line, self.message)
+
 
 class Diagnostic(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A finding with its severity: what reports, verdicts and terminals show.
@@ -88,8 +92,12 @@ class Diagnostic(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
     def __str__(self) -> str:
         """Return one line that begins with the code."""
-        where = f"line {self.line}: " if self.line else ""
-        return f"{self.code}: {where}{printable(self.message)}"
+        return _one_line(self.code, self.line, self.message)
+
+
+def _one_line(code: str, line: int, message: str) -> str:
+    where = f"line {line}: " if line else ""
+    return f"{code}: {where}{printable(message)}"
 
 
 def printable(text: str) -> str:
@@ -132,10 +140,6 @@ class Findings:
         if seen <= self.LISTED:
             self._listed.append(finding)
 
-    def latest_is(self, code: str) -> bool:
-        """Say whether the finding added last has this code."""
-        return bool(self._listed) and self._listed[-1].code == code
-
     def extend(self, findings: Iterable[Finding]) -> None:
         """Take note of several findings."""
         for finding in findings:
@@ -143,9 +147,16 @@ class Findings:
 
     def listing(self) -> list[Finding]:
         """Return what was collected; a code with more findings than are listed says how many more."""
+        if not self._seen or max(self._seen.values()) <= self.LISTED:
+            return self._listed
+        last = {finding.code: finding for finding in self._listed}
         more = [
-            Finding(code, f"{count - self.LISTED} more findings of this kind are not listed")
+            Finding(code, _how_many_more(count - self.LISTED), last[code].line, last[code].column)
             for code, count in self._seen.items()
             if count > self.LISTED
         ]
         return self._listed + more
+
+
+def _how_many_more(count: int) -> str:
+    return f"{count:,} more findings of this kind are not listed" if count > 1 else "1 more is not listed"

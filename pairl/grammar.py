@@ -3,8 +3,9 @@ r"""The grammar of PAIRL 1.6 (§8.3) as regular expressions, each below the prod
 This module knows how a line looks when nothing is wrong with it. It gives no diagnostics: a line
 that none of these matches is read again, slowly and with words, by `pairl.lines`.
 
-Every repetition is possessive (`++`, `*+`), so that a match never goes back over what it has
-read: the time is linear in the line, whatever the line holds.
+Every repetition is possessive (`++`, `*+`), so that a match never goes back over what it has read,
+and what is searched for is anchored to the start of a line or follows the match before it: the time
+is linear in the text, whatever the text holds.
 """
 
 from __future__ import annotations
@@ -20,30 +21,44 @@ ATOM = rf"[{ATOM_CHARACTERS}]++"
 
 # quoted := DQUOTE *(any character but DQUOTE / '\"') DQUOTE
 # A backslash is literal unless a quotation mark follows, so a value cannot end in one (§8.2).
-QUOTED_TEXT = r'[^"\\\n]*+(?:\\"?+[^"\\\n]*+)*+'
+QUOTED_TEXT = r'[^"\\\r\n]*+(?:\\"?+[^"\\\r\n]*+)*+'
 
 # ident  := 1*(LOWER / DIGIT / "_" / "-")
 IDENT = r"[a-z0-9_\-]++"
 
 # mtag   := "@m=" msgid        rid := "@rid=" 1*8(ALNUM)        trailing order of §3.1
-TAGS = r"(?: ++@m=([A-Za-z0-9]{1,8}+))?(?: ++@rid=([A-Za-z0-9]{1,8}+))?"
+TAGS = r"(?: ++@m=([A-Za-z0-9]{1,8}+))?+(?: ++@rid=([A-Za-z0-9]{1,8}+))?+"
+
+# header-line   := "@" hkey SP hval
+HEADER = re.compile(r"@([A-Za-z0-9_]++) ++([^ \t].*+)")
+PLAIN_HEADERS = re.compile(r"(?m)^@([A-Za-z0-9_]++) ++([^ \t\n][^\t\n]*+)(?<! )$")
+"""Finds the lines of a header block that have nothing odd about them, as (name, value)."""
 
 # hash-record   := "#" ident SP kvpairs [SP mtag] [SP rid]
-# Splitting a well-formed record at its pairs, the last of which may have `@rid=` behind it, leaves
-# the tag in front and nothing else: ["#evid", key, value, None, "", key, value, "e1", ""].
-RECORD_PAIR = re.compile(rf' ++({KEY})=({ATOM}|"{QUOTED_TEXT}")(?: ++@rid=([A-Za-z0-9]{{1,8}}+))?+(?![^ ])')
-RECORD_TAG = re.compile(r"#([a-z][a-z0-9_]*+)")
-TRAILING_TAGS = re.compile(TAGS)
-"""What is left behind the last pair where a record carries `@m=`."""
+# References are values too, and need no quotes for the `#` before a record id (§8.3, §10).
+_REFERENCE = r'(?:@|ref:)[^ ,"\\\x00-\x1f]++'
+REFERENCE = re.compile(_REFERENCE)
+"""A value that may stand without quotation marks although it may have more than an atom's characters."""
+_VALUE = rf'(?:{_REFERENCE}|{ATOM}|"{QUOTED_TEXT}")'
+_RECORD = rf"#([a-z][a-z0-9_]*+)(?: ++({KEY})=({_VALUE})((?: ++{KEY}={_VALUE})*+))?+"
+FURTHER_PAIR = re.compile(rf" ++({KEY})=({_VALUE})")
+"""One pair of those behind a record's first, as (key, value); a quoted value keeps its quotes."""
 
 # intent-record := intent-name ["{" kvpairs "}"] [SP mtag] [SP rid]
 # intent-name   := 2*4(LOWER / DIGIT) / ident "." ident *("." ident)
 # `m=!` is the one standard value (§4.1) that is no atom.
 INTENT_NAME = rf"(?:[a-z0-9]{{2,4}}+(?![a-z0-9_.\-])|{IDENT}(?:\.{IDENT})++)"
 _PARAMETER = rf'{KEY}=(?:{ATOM}|!|"{QUOTED_TEXT}")'
+_INTENT = rf"({INTENT_NAME})(?:\{{((?:{_PARAMETER}(?:,{_PARAMETER})*+)?+)\}})?+"
 PARAMETER = re.compile(rf'({KEY})=(?:({ATOM}|!)|"({QUOTED_TEXT})")')
 """One parameter of a well-formed intent, as (key, atom, quoted text)."""
-INTENT = re.compile(rf"({INTENT_NAME})(?:\{{((?:{_PARAMETER}(?:,{_PARAMETER})*+)?)\}})?{TAGS}")
+
+LINE = re.compile(rf"(?m)^(?:((?:{_RECORD}|{_INTENT}){TAGS})[ \t]*+$|([^\n]*+))")
+"""Finds every line of a body, as (well-formed record, marker or intent, and its parts; any other line).
+
+The parts are tag, key, value and further pairs of a record, name and parameters of an intent, and
+the two tags of either. What a line does not have is empty.
+"""
 
 # marker-record := "#" ("u" / "a" / "s") 1*7(DIGIT)
 MARKER = re.compile(r"#([uas][0-9]{1,7}+)")
@@ -58,19 +73,16 @@ STATE = re.compile(rf"#s ++({ATOM})")
 BLOCK_HEADER = re.compile(rf"#([a-z][a-z0-9_]*+)\[({KEY}(?:,{KEY})*+)\]")
 
 # col-row       := field *(SP field) [SP mtag] [SP rid]
-_FIELD = rf'(?:(?!@(?:m|rid)=){ATOM}|"{QUOTED_TEXT}")'
+_FIELD = rf"(?!@(?:m|rid)=){_VALUE}"
 ROW = re.compile(rf"({_FIELD}(?: ++{_FIELD})*+){TAGS}")
-FIELD = re.compile(rf'({ATOM})|"({QUOTED_TEXT})"')
-"""One field of a well-formed row, as (atom, quoted text)."""
-
-# header-line   := "@" hkey SP hval
-HEADER = re.compile(r"@([A-Za-z0-9_]++) ++([^ \t].*+)")
+FIELD = re.compile(rf'({_REFERENCE}|{ATOM})|"({QUOTED_TEXT})"')
+"""One field of a well-formed row, as (atom or reference, quoted text)."""
 
 NOT_ATOM = re.compile(rf"[^{ATOM_CHARACTERS}]")
 """Finds the first character for which a value must be quoted (§8.1)."""
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
-"""Control characters that no message needs. TAB has a place inside quotes, LF ends lines."""
+"""A control character that no message needs. TAB has a place inside quotes, LF ends lines."""
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a UTF-16 pair: not a character, and not encodable as UTF-8."""

@@ -1,9 +1,9 @@
 """Reads one line that is not well-formed, and says what is odd about it.
 
 This module knows the kinds of line: a record, a marker, a state token, an intent, or text that is
-none of them. The parts of a line are `pairl.scanner`'s, blocks are `pairl.columnar`'s, and what a
-record means is for the rules. `pairl.parser` asks only for lines that `pairl.grammar` does not
-match.
+none of them. Its words are `pairl.scanner`'s, its pairs `pairl.pairs`', rows are `pairl.columnar`'s,
+and what a record means is for the rules. `pairl.body` asks only for lines that `pairl.grammar` does
+not match.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from pairl import grammar
 from pairl.diagnostics import Findings, excerpt
 from pairl.model import Record
-from pairl.scanner import TAG_NAMES, Scanner
+from pairl.pairs import read_pairs
+from pairl.scanner import Scanner, is_tag
 from pairl.vocabulary import RESERVED_TAGS
 
 _TAG = re.compile(r"#([a-z][a-z0-9_]*+)")
@@ -81,7 +82,8 @@ def _hash_line(scanner: Scanner) -> Record:
             scanner.position,
             "choose another name for the record type",
         )
-    kv = scanner.pairs(in_braces=False)
+        return scanner.record("unknown", tag)
+    kv = read_pairs(scanner, in_braces=False)
     if not kv and not scanner.malformed:
         scanner.report(
             "SYN/empty-record",
@@ -140,7 +142,7 @@ def _state_token(scanner: Scanner) -> Record:
     words: list[str] = []
     payload_start = scanner.position + 1
     for start, word in _words(scanner):
-        if _is_tag(word):
+        if is_tag(word):
             scanner.tag(start, word)
         else:
             words.append(word)
@@ -154,6 +156,8 @@ def _state_token(scanner: Scanner) -> Record:
             len(scanner.text),
             "write the phase and its progress as one word: `#s exec:2/4`",
         )
+    elif payload and "\t" in payload:
+        scanner.report_tab(payload_start, len(scanner.text))
     elif payload and grammar.NOT_ATOM.search(payload):
         scanner.report("SYN/unquoted-value", "the state is not an atom", payload_start, len(scanner.text))
     return scanner.record("s", "s", arg=payload)
@@ -187,8 +191,10 @@ def _intent_line(scanner: Scanner) -> Record:
     kv: dict[str, str] = {}
     if after.startswith("{"):
         scanner.position += 1
-        kv = scanner.pairs(in_braces=True)
-        if scanner.position >= len(text):
+        kv = read_pairs(scanner, in_braces=True)
+        if scanner.gave_up:
+            return scanner.record("intent", name, kv)
+        if scanner.at_end:
             scanner.report(
                 "SYN/malformed-intent",
                 "the intent's `{` is not closed",
@@ -223,7 +229,7 @@ def _tags_after_intent(scanner: Scanner) -> None:
             "put one space before `@m=` and `@rid=`",
         )
     for start, word in _words(scanner):
-        if _is_tag(word):
+        if is_tag(word):
             scanner.tag(start, word)
         else:
             scanner.report(
@@ -242,7 +248,3 @@ def _words(scanner: Scanner) -> Iterator[tuple[int, str]]:
     while not scanner.at_end:
         yield scanner.word()
         scanner.skip_spaces()
-
-
-def _is_tag(word: str) -> bool:
-    return word.partition("=")[0] in TAG_NAMES and "=" in word

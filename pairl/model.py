@@ -10,19 +10,22 @@ from __future__ import annotations
 import msgspec
 
 from pairl import syntax
-from pairl.diagnostics import Finding, printable
+from pairl.diagnostics import Finding
 
 
-class Record(msgspec.Struct, frozen=True):
+class Record(msgspec.Struct, frozen=True, gc=False):
     """One record of a body: a line, or a row of a columnar block expanded to a record (§3, §9.4a).
 
     `kind` is the tag without `#`, or `intent`, `marker`, `s` (state token) or `unknown` (a line
     that is no record). `name` is the intent's name, the marker's turn id, or the tag again.
     `role` and `parent` belong to markers (§3.3), `arg` to the state token (§7.5).
     `raw` is the line as it came, without the white space around it; `line` counts from 1.
-    `malformed` says that `raw` holds something that the other fields cannot carry.
+    `malformed` says that `raw` holds something that the other fields cannot carry; a record of kind
+    `unknown` is always one.
     """
 
+    # A record holds strings and a dict of strings: nothing that could lead back to it, and so nothing
+    # for the garbage collector, which would otherwise look at every record of every message.
     kind: str
     name: str | None = None
     kv: dict[str, str] = {}
@@ -62,7 +65,6 @@ class Message(msgspec.Struct, frozen=True):
     records: list[Record] = []
     blocks: list[ColumnarBlock] = []
     findings: list[Finding] = []
-    header_lines: dict[str, int] = {}
     source: str = ""
     size: int = 0
 
@@ -74,8 +76,4 @@ class Message(msgspec.Struct, frozen=True):
     @property
     def errors(self) -> list[str]:
         """What the parser found wrong, a line each; `pairl.validate` says what it means for the message."""
-        return [
-            f"{finding.code}: line {finding.line}: {printable(finding.message)}"
-            for finding in self.findings
-            if finding.code not in syntax.WARNINGS
-        ]
+        return [str(finding) for finding in self.findings if finding.code not in syntax.WARNINGS]

@@ -56,6 +56,7 @@ SYN_CHECKS = (
     strict_error("tag-not-last", "something follows `@m=` or `@rid=`"),
     strict_error("duplicate-tag", "`@m=` or `@rid=` occurs twice in one record"),
     strict_error("empty-tag", "`@m=` or `@rid=` has no value"),
+    strict_error("malformed-tag", "the value of `@m=` or `@rid=` holds a quotation mark, a comma or `=`"),
     strict_error("glued-tag", "a tag is glued to what stands before it"),
     warning("tag-form", "a tag's value is not 1 to 8 letters and digits"),
     warning("long-key", "the key of a `#fact` has more than 32 characters"),
@@ -71,4 +72,7 @@ WARNINGS = frozenset(
     for check in checks
     if check.strict is Severity.WARNING
 )
-"""Codes that never make a message invalid, and never make a line one that its fields cannot carry."""
+"""Codes that never make a message invalid."""
+
+CARRIED = WARNINGS | {"V12/unquoted-field"}
+"""Codes of what the fields of a record can carry, so that the record need not stand for its text."""

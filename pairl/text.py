@@ -9,22 +9,39 @@ from __future__ import annotations
 from pairl import grammar
 from pairl.diagnostics import Finding, Findings
 
+BLANKS = " \t"
+"""What may surround a line, a header's value and an entry of a list without being part of it."""
+
 _BYTE_ORDER_MARK = "\ufeff"
+_CONTROLS = bytes([*range(9), *range(11, 13), *range(14, 32), 127])
 
 
-def read_text(source: str | bytes, findings: Findings) -> str:
-    """Return `source` as text whose lines end in LF; what cannot be read becomes U+FFFD."""
+def encode(source: str) -> bytes:
+    """Return the bytes of `source`; halves of surrogate pairs, which UTF-8 does not have, are kept."""
+    return source.encode("utf-8", "surrogatepass")
+
+
+def read_text(source: str | bytes, data: bytes, findings: Findings) -> str:
+    """Return `source` as text whose lines end in LF; what cannot be read becomes U+FFFD.
+
+    `data` is the bytes of `source`.
+    """
     text = _decode(source, findings) if isinstance(source, bytes) else source
     if text.startswith(_BYTE_ORDER_MARK):
         text = text[1:]
         findings.add(
             Finding("SYN/byte-order-mark", "the text begins with a byte order mark, which is left out", 1)
         )
+    lone_return = False
     if "\r" in text:
         text = text.replace("\r\n", "\n")
-    if grammar.CONTROL.search(text):
+        lone_return = "\r" in text
+    if lone_return or len(data.translate(None, _CONTROLS)) < len(data):
         _report_characters(text, findings)
-    if isinstance(source, str):
+    if lone_return:
+        # The canonical text ends lines in LF: a CR left there would make another line end of it.
+        text = "\n".join([line.rstrip(BLANKS + "\r") for line in text.split("\n")])
+    if isinstance(source, str) and not source.isascii():
         _report_surrogate(text, findings)
     return text
 
@@ -49,7 +66,7 @@ def _decode(data: bytes, findings: Findings) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as fault:
-        before = data[: fault.start].decode("utf-8").replace("\r\n", "\n")
+        before = data[: fault.start].decode("utf-8").removeprefix(_BYTE_ORDER_MARK).replace("\r\n", "\n")
         line, column = _place(before, len(before))
         findings.add(
             Finding(
@@ -65,10 +82,13 @@ def _decode(data: bytes, findings: Findings) -> str:
 
 
 def _report_characters(text: str, findings: Findings) -> None:
+    count = 0
+    finding = None
     for number, line in enumerate(text.split("\n"), 1):
         for match in grammar.CONTROL.finditer(line):
-            findings.add(
-                Finding(
+            count += 1
+            if finding is None or count <= Findings.LISTED:
+                finding = Finding(
                     "SYN/control-character",
                     f"U+{ord(match[0]):04X} is a control character",
                     number,
@@ -76,7 +96,7 @@ def _report_characters(text: str, findings: Findings) -> None:
                     1,
                     "leave it out; only TAB is allowed, inside quotation marks",
                 )
-            )
+            findings.add(finding)
 
 
 def _place(text: str, offset: int) -> tuple[int, int]:

@@ -12,6 +12,7 @@ from typing import Protocol
 import msgspec
 
 from pairl.model import Message
+from pairl.text import BLANKS
 
 SESSION_PREFIX = "ref:sess:"
 MESSAGE_PREFIX = "ref:msg:"
@@ -82,5 +83,5 @@ def parent_ids(message: Message) -> tuple[str, ...]:
     session = session_id(message)
     references = [headers[name] for name in ("p", "parent") if name in headers]
     references += headers.get("deps", "").split(",")
-    ids = (local_id(reference.strip(), session) for reference in references)
+    ids = (local_id(reference.strip(BLANKS), session) for reference in references)
     return tuple(dict.fromkeys(found for found in ids if found))

@@ -17,7 +17,9 @@ from pairl.rules import RULES, Evidence, Needs, Policy, checks
 from pairl.thread import ThreadView
 from pairl.vocabulary import SPEC_VERSION
 
-_WITHOUT_THREAD = tuple(rule.code for rule in RULES if rule.needs is Needs.THREAD)
+_STRICT, _LOOSE = Policy(strict=True), Policy(strict=False)
+_THREAD_CODES = tuple(rule.code for rule in RULES if rule.needs is Needs.THREAD)
+_WITHOUT_THREAD = tuple(rule for rule in RULES if rule.needs is Needs.NOTHING)
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -59,17 +61,20 @@ def validate(
             listed in `not_evaluated`.
 
     """
-    policy = policy or Policy(strict=strict)
+    if policy is None:
+        policy = _STRICT if strict else _LOOSE
     evidence = Evidence(msg, policy, thread)
-    present = evidence.by_kind.keys() | {f"@{name}" for name in msg.headers}
-    found: list[Finding] = list(msg.findings)
-    for rule in RULES:
+    present = {*evidence.by_kind, *[f"@{name}" for name in msg.headers]}
+    found: list[Finding] = []
+    for rule in _WITHOUT_THREAD if thread is None else RULES:
         if not rule.triggers or not rule.triggers.isdisjoint(present):
             found.extend(rule.evaluate(evidence))
-    not_evaluated = _WITHOUT_THREAD if thread is None else ()
-    if not found:
+    not_evaluated = _THREAD_CODES if thread is None else ()
+    if not found and not msg.findings:
         return Report(not_evaluated=not_evaluated)
-    diagnostics = [judge(finding, policy) for finding in Findings(found).listing()]
+    # The parser's findings have been counted already, and no rule finds what it finds.
+    findings = [*msg.findings, *Findings(found).listing()]
+    diagnostics = [judge(finding, policy) for finding in findings]
     diagnostics.sort(key=lambda diagnostic: (diagnostic.line, diagnostic.column))
     return Report(diagnostics, not_evaluated)
 

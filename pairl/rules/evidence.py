@@ -7,15 +7,16 @@ policy, and the thread if there is one. It does not know any rule; `pairl.rules`
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import cached_property
 
 import msgspec
 
-from pairl.diagnostics import Check, Finding
+from pairl.diagnostics import Check, Finding, Findings
 from pairl.model import Message, Record
 from pairl.parser import MAX_BYTES, MAX_RECORDS
+from pairl.text import BLANKS
 from pairl.thread import ThreadView
 
 
@@ -41,19 +42,19 @@ class Evidence:
         self.headers = message.headers
         self.policy = policy
         self.thread = thread
+        self._found: dict[str, int] = {}
         self.by_kind: dict[str, list[Record]] = {}
         by_kind = self.by_kind
         for record in message.records:
-            if record.kind in by_kind:
-                by_kind[record.kind].append(record)
+            kind = record.kind
+            if kind in by_kind:
+                by_kind[kind].append(record)
             else:
-                by_kind[record.kind] = [record]
+                by_kind[kind] = [record]
 
-    def of_kind(self, *kinds: str) -> list[Record]:
-        """Return the records of these kinds; of several kinds, in the order of the message."""
-        if len(kinds) == 1:
-            return self.by_kind.get(kinds[0], [])
-        return [record for record in self.message.records if record.kind in kinds]
+    def of_kind(self, kind: str) -> Sequence[Record]:
+        """Return the records of this kind, in the order of the message."""
+        return self.by_kind.get(kind, ())
 
     def demands(self, name: str) -> bool:
         """Say whether the message carries `#rule <name>=true` (§5.4)."""
@@ -63,16 +64,31 @@ class Evidence:
     def _lines(self) -> list[str]:
         return self.message.source.split("\n")
 
-    def place(self, number: int, word: str = "") -> tuple[int, int, int]:
-        """Return line, column and length of `word` in line `number`, or of the whole line."""
+    def place(self, number: int, word: str = "", start: int = 0) -> tuple[int, int, int]:
+        """Return line, column and length of `word` in line `number`, or of the whole line.
+
+        What stands before index `start` of the line is not searched.
+        """
         if not 0 < number <= len(self._lines):
             return 0, 0, 0
         line = self._lines[number - 1]
-        start = line.find(word) if word else -1
-        if start < 0:
-            word = line.strip(" \t")
-            start = line.find(word)
-        return number, start + 1, max(1, len(word))
+        found = line.find(word, start) if word else -1
+        if found < 0:
+            word = line.strip(BLANKS)
+            found = line.find(word)
+        return number, found + 1, max(1, len(word))
+
+    def _header_place(self, name: str, word: str) -> tuple[int, int, int]:
+        """Return line, column and length of `word` in the value of the header `name`."""
+        for number, line in enumerate(self._lines, 1):
+            text = line.lstrip(BLANKS)
+            if text.startswith(f"@{name} "):
+                return self.place(number, word, len(line) - len(text) + len(name) + 1)
+        return 0, 0, 0
+
+    def lists(self, code: str) -> bool:
+        """Say whether another finding of this code would be listed: if not, good advice is wasted."""
+        return self._found.get(code, 0) < Findings.LISTED
 
     def finding(
         self,
@@ -84,12 +100,17 @@ class Evidence:
         *,
         demanded: bool = False,
     ) -> Finding:
-        """Return a finding about `word` in a record's line or, if `at` is a name, in a header's line.
+        """Return a finding about `word` in a record's line or, if `at` is a name, in a header's value.
 
-        Without `word`, or where the line does not hold it, the whole line is underlined.
+        Without `word`, or where it is not found, the whole line is underlined. Findings that will
+        not be listed, because there are too many of their code, get no place: to look for it each
+        time would not be linear.
         """
-        number = at.line if isinstance(at, Record) else self.message.header_lines.get(at or "", 0)
-        return Finding(code, message, *self.place(number, word), advice, demanded)
+        count = self._found[code] = self._found.get(code, 0) + 1
+        if count > Findings.LISTED or at is None:
+            return Finding(code, message, demanded=demanded)
+        place = self._header_place(at, word) if isinstance(at, str) else self.place(at.line, word)
+        return Finding(code, message, *place, advice, demanded)
 
 
 class Needs(StrEnum):

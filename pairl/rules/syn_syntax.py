@@ -30,7 +30,7 @@ from pairl.vocabulary import INTENTS, RECORD_TYPES, RESERVED_TAGS
 
 _CONDENSATE = "cond"
 _LONGEST_FACT_KEY = 32
-_NOT_TAGS = RESERVED_TAGS | {"s"}
+_KNOWN_KINDS = RECORD_TYPES.keys() | RESERVED_TAGS | {"s"}
 _CHECKS: tuple[Check, ...] = (
     *SYN_CHECKS,
     strict_error("unknown-mode", "`mode=` of a `#req` or `#rpt` is not `cond`"),
@@ -39,14 +39,11 @@ _CHECKS: tuple[Check, ...] = (
 
 def evaluate(evidence: Evidence) -> Iterator[Finding]:
     """Yield what can only be seen in the whole message; the parser has found the rest."""
-    for kind, records in evidence.by_kind.items():
-        if kind not in RECORD_TYPES and kind not in _NOT_TAGS:
-            yield evidence.finding(
-                "SYN/unknown-record",
-                f"`#{excerpt(kind, 40)}` is kept, but nobody need know it",
-                records[0],
-                f"#{kind}",
-            )
+    policy = evidence.policy
+    if evidence.message.size > policy.max_bytes or len(evidence.message.records) > policy.max_records:
+        yield from _configured_limits(evidence)
+    if not evidence.by_kind.keys() <= _KNOWN_KINDS:
+        yield from _unknown_records(evidence)
     for record in evidence.of_kind("intent"):
         if record.name not in INTENTS:
             name = record.name or ""
@@ -59,18 +56,45 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
                 yield evidence.finding(
                     "SYN/long-key", f"`{excerpt(key, 40)}` has {len(key)} characters", record, key
                 )
-    for kind in ("req", "rpt"):
-        for record in evidence.of_kind(kind):
-            if record.kv.get("mode", _CONDENSATE) != _CONDENSATE:
-                yield evidence.finding(
-                    "SYN/unknown-mode",
-                    f"`mode={excerpt(record.kv['mode'], 40)}` says nothing about how the turn is carried",
-                    record,
-                    f"mode={record.kv['mode']}",
-                    "write `mode=cond` for a summary; leave `mode=` out for a quotation",
-                )
+    for record in (*evidence.of_kind("req"), *evidence.of_kind("rpt")):
+        mode = record.kv.get("mode", _CONDENSATE)
+        if mode != _CONDENSATE:
+            yield evidence.finding(
+                "SYN/unknown-mode",
+                f"`mode={excerpt(mode, 40)}` says nothing about how the turn is carried",
+                record,
+                f"mode={mode}",
+                "write `mode=cond` for a summary; leave `mode=` out for a quotation",
+            )
     if "rule" in evidence.by_kind:
         yield from _own_limits(evidence)
+
+
+def _unknown_records(evidence: Evidence) -> Iterator[Finding]:
+    for kind, records in evidence.by_kind.items():
+        if kind not in _KNOWN_KINDS:
+            yield evidence.finding(
+                "SYN/unknown-record",
+                f"`#{excerpt(kind, 40)}` is kept, but nobody need know it",
+                records[0],
+                f"#{kind}",
+            )
+
+
+def _configured_limits(evidence: Evidence) -> Iterator[Finding]:
+    """Yield the policy's limits that are exceeded, where the parser did not know or enforce them."""
+    message, policy = evidence.message, evidence.policy
+    known = {finding.code for finding in message.findings}
+    if message.size > policy.max_bytes and "SYN/too-large" not in known:
+        yield evidence.finding(
+            "SYN/too-large",
+            f"the message has {message.size:,} bytes, at most {policy.max_bytes:,} are allowed",
+        )
+    if len(message.records) > policy.max_records and "SYN/too-many-records" not in known:
+        yield evidence.finding(
+            "SYN/too-many-records",
+            f"the message has {len(message.records):,} records, at most {policy.max_records:,} are allowed",
+        )
 
 
 def _own_limits(evidence: Evidence) -> Iterator[Finding]:

@@ -26,10 +26,11 @@ from pairl.diagnostics import Finding, excerpt, warning
 from pairl.rules.evidence import Evidence, Rule
 
 _FACTS = (
-    ("url", "a URL", "#ref name=ref:url:…", re.compile(r"https?://")),
-    ("hash", "a long hex number", "#ref name=ref:hash:sha256:…", re.compile(r"[A-Fa-f0-9]{12}")),
-    ("number", "a number", "#fact name=value", re.compile(r"[0-9]")),
+    ("V1/url", "a URL", "#ref name=ref:url:…", re.compile(r"https?://")),
+    ("V1/hash", "a long hex number", "#ref name=ref:hash:sha256:…", re.compile(r"[A-Fa-f0-9]{12}")),
+    ("V1/number", "a number", "#fact name=value", re.compile(r"[0-9]")),
 )
+_ANY_FACT = re.compile(r"[0-9]|https?://|[A-Fa-f]{12}")
 _EXEMPT = ("l", "m")
 
 
@@ -38,17 +39,14 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
     demanded: bool | None = None
     for record in evidence.of_kind("intent"):
         for key, value in record.kv.items():
-            if key in _EXEMPT:
+            if key in _EXEMPT or not _ANY_FACT.search(value):
                 continue
-            fact = next((row for row in _FACTS if row[3].search(value)), None)
-            if fact is None:
-                continue
-            slug, what, instead, _ = fact
+            code, what, instead, _ = next(row for row in _FACTS if row[3].search(value))
             if demanded is None:
                 policy = evidence.policy
                 demanded = policy.strict and (policy.no_new_facts or evidence.demands("no_new_facts"))
             yield evidence.finding(
-                f"V1/{slug}",
+                code,
                 f"intent parameter `{excerpt(key, 32)}={excerpt(value, 40)}` holds {what}",
                 record,
                 value,

@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from pairl.diagnostics import Finding, error, excerpt
 from pairl.rules.evidence import Evidence, Rule
+from pairl.text import BLANKS
 
 _REFERENCE = re.compile(
     r"ref:[A-Za-z0-9_\-]++:[^ \t#]++(?:#[^ \t]++)?"  # short-ref, long-ref
@@ -70,7 +71,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
                 _ADVICE,
             )
     if "deps" in headers:
-        for entry in map(str.strip, headers["deps"].split(",")):
+        for entry in (part.strip(BLANKS) for part in headers["deps"].split(",")):
             if not is_reference(entry) and not _DEPENDENCY.fullmatch(entry):
                 what = f"`{excerpt(entry, 60)}`" if entry else "an empty entry"
                 yield evidence.finding(

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 
 from pairl.diagnostics import Finding, excerpt, strict_error, warning
 from pairl.rules.evidence import Evidence, Needs, Rule
+from pairl.text import BLANKS
 from pairl.thread import MESSAGE_PREFIX, Status, local_id, message_id, session_id
 
 
@@ -35,7 +36,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
     session = session_id(evidence.message)
     own_id = message_id(evidence.message)
     demanded: bool | None = None
-    for header, slug, reference in _references(evidence.headers):
+    for header, code, reference in _references(evidence.headers):
         target = local_id(reference, session)
         if target is None:
             if reference.startswith(MESSAGE_PREFIX):
@@ -62,7 +63,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
             )
         else:
             yield evidence.finding(
-                f"V4/{slug}",
+                code,
                 f"`{excerpt(target, 40)}`, named in `@{header}`, is not known in this session",
                 header,
                 reference,
@@ -74,10 +75,11 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
 def _references(headers: dict[str, str]) -> Iterator[tuple[str, str, str]]:
     for name in ("p", "parent"):
         if name in headers:
-            yield name, "unresolved-parent", headers[name]
+            yield name, "V4/unresolved-parent", headers[name]
     for entry in headers.get("deps", "").split(","):
-        if entry.strip():
-            yield "deps", "unresolved-dependency", entry.strip()
+        reference = entry.strip(BLANKS)
+        if reference:
+            yield "deps", "V4/unresolved-dependency", reference
 
 
 RULE = Rule(

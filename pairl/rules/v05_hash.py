@@ -22,7 +22,13 @@ import re
 from collections.abc import Iterator
 from itertools import product
 
-from pairl.canonical import HASH_PREFIX, canonical_headers, canonicalize, digest, serialize_record
+from pairl.canonical import (
+    HASH_PREFIX,
+    canonical_headers,
+    canonical_text,
+    digest,
+    serialize_record,
+)
 from pairl.diagnostics import Finding, error, excerpt, strict_error, warning
 from pairl.model import Message
 from pairl.rules.evidence import Evidence, Rule
@@ -62,8 +68,9 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
         )
         return
     claimed = match[1].lower()
-    computed = digest(canonicalize(evidence.message))
-    if claimed != computed and claimed not in map(digest, _published_variants(evidence.message)):
+    lines = [serialize_record(record) for record in evidence.message.records]
+    computed = digest(canonical_text(canonical_headers(evidence.headers), lines))
+    if claimed != computed and claimed not in map(digest, _published_variants(evidence.message, lines)):
         yield evidence.finding(
             "V5/mismatch",
             f"the message hashes to {computed}, not to {claimed}",
@@ -74,15 +81,23 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
         )
 
 
-def _published_variants(message: Message) -> Iterator[str]:
+def _published_variants(message: Message, lines: list[str]) -> Iterator[str]:
     """Yield the texts that `pairl` 1.6.2 would hash, each difference alone and together with others."""
-    sorted_lines = [serialize_record(record) for record in message.records]
-    written_lines = [serialize_record(record, sort_parameters=False) for record in message.records]
-    for derivable, order, lines in product(
-        (True, False), (CANONICAL_HEADERS, _PARENT_FIRST), (sorted_lines, written_lines)
-    ):
-        headers = canonical_headers(message.headers, order=order, keep_derivable=derivable)
-        yield "\n".join([*(f"@{name} {value}" for name, value in headers), "", *lines, ""])
+    as_written = [
+        serialize_record(record, sort_parameters=False) if record.kind == "intent" else line
+        for record, line in zip(message.records, lines, strict=True)
+    ]
+    blocks = [canonical_headers(message.headers)]
+    if "root" in message.headers or "deps" in message.headers:
+        for order, derivable in product((CANONICAL_HEADERS, _PARENT_FIRST), (False, True)):
+            block = canonical_headers(message.headers, order=order, keep_derivable=derivable)
+            if block not in blocks:
+                blocks.append(block)
+    for block in blocks:
+        if block is not blocks[0]:
+            yield canonical_text(block, lines)
+        if as_written != lines:
+            yield canonical_text(block, as_written)
 
 
 RULE = Rule(

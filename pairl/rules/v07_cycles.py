@@ -24,14 +24,20 @@ from pairl.diagnostics import Finding, excerpt, strict_error
 from pairl.rules.evidence import Evidence, Rule
 from pairl.thread import ThreadView, message_id, parent_ids
 
+_HEADERS = ("p", "parent", "deps")
+
 
 def evaluate(evidence: Evidence) -> Iterator[Finding]:
     """Yield whether the message is among its own ancestors."""
     own_id = message_id(evidence.message)
-    parents = parent_ids(evidence.message)
-    header = next((name for name in ("p", "parent", "deps") if name in evidence.headers), None)
     if own_id is None:
         return
+    headers = evidence.headers
+    naming = [name for name in _HEADERS if name in headers and own_id in headers[name]]
+    if not naming and evidence.thread is None:
+        return
+    parents = parent_ids(evidence.message)
+    header = naming[0] if naming else None
     if own_id in parents:
         yield evidence.finding(
             "V7/self-reference",
@@ -46,7 +52,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
             yield evidence.finding(
                 "V7/cycle",
                 f"`{excerpt(through, 40)}`, an ancestor of this message, names it as its parent",
-                header,
+                next(name for name in _HEADERS if name in headers),
                 advice="one of the two must name another parent",
             )
 

@@ -24,20 +24,24 @@ from collections.abc import Iterator
 from decimal import Context, Decimal
 
 from pairl.diagnostics import Finding, error, excerpt, warning
-from pairl.model import Record
 from pairl.rules.evidence import Evidence, Rule
 
-_BUDGET = re.compile(r"([0-9]{1,30}+(?:\.[0-9]{1,30}+)?)([A-Za-z][A-Za-z0-9_]{0,15}+)")
+_BUDGET = re.compile(r"([0-9]{1,30}+(?:\.[0-9]{1,30}+)?)(?![eE][0-9])([A-Za-z][A-Za-z0-9_]{0,15}+)")
 _AMOUNT = re.compile(r"-?[0-9]{1,30}+(?:\.[0-9]{1,30}+)?(?:[eE][+\-]?[0-9]{1,2}+)?")
 _EXACT = Context(prec=400)
+_REQUIRED = (
+    ("cost", "val", "cur", "V8/incomplete-cost"),
+    ("quota", "type", "total", "V8/incomplete-quota"),
+)
 
 
 def evaluate(evidence: Evidence) -> Iterator[Finding]:
     """Yield what is wrong with the budget and the costs set against it."""
-    for record in evidence.of_kind("cost"):
-        yield from _incomplete(evidence, record, ("val", "cur"))
-    for record in evidence.of_kind("quota"):
-        yield from _incomplete(evidence, record, ("type", "total"))
+    for kind, first, second, code in _REQUIRED:
+        for record in evidence.of_kind(kind):
+            if not (record.kv.get(first) and record.kv.get(second)):
+                missing = " and ".join(f"`{key}`" for key in (first, second) if not record.kv.get(key))
+                yield evidence.finding(code, f"`#{kind}` is missing {missing}", record)
     value = evidence.headers.get("budget")
     if value is None:
         return
@@ -84,14 +88,6 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
             if projected
             else "ask with `bid{…}` before spending, or decline with "
             "`ref{…}` and `#fact reason=budget_exceeded`",
-        )
-
-
-def _incomplete(evidence: Evidence, record: Record, keys: tuple[str, ...]) -> Iterator[Finding]:
-    missing = [f"`{key}`" for key in keys if not record.kv.get(key)]
-    if missing:
-        yield evidence.finding(
-            f"V8/incomplete-{record.kind}", f"`#{record.kind}` is missing {', '.join(missing)}", record
         )
 
 

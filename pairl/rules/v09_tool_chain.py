@@ -42,9 +42,9 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
     """Yield what is wrong with calls, results, thoughts and edits."""
     for kind, keys in _REQUIRED.items():
         for record in evidence.of_kind(kind):
-            missing = [key for key in keys if not record.kv.get(key)]
-            if missing:
-                names = ", ".join(f"`{key}`" for key in missing)
+            kv = record.kv
+            if not all(map(kv.get, keys)):
+                names = ", ".join(f"`{key}`" for key in keys if not kv.get(key))
                 yield evidence.finding("V9/missing-key", f"`#{kind}` is missing {names}", record)
     for record in evidence.of_kind("edit"):
         changes = record.kv.get("changes", "")
@@ -89,7 +89,7 @@ def _results(evidence: Evidence) -> Iterator[Finding]:
                 f"`#ret` answers call `{excerpt(name, 40)}`, which no `#call` in this message declares",
                 record,
                 f"call={name}",
-                _declared(name, calls),
+                _declared(name, calls) if evidence.lists("V9/orphan-ret") else None,
             )
 
 

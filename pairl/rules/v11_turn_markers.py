@@ -19,22 +19,37 @@ Specification: §3.3, §11 V11
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from pairl.diagnostics import Finding, error, excerpt, warning
 from pairl.model import Record
 from pairl.rules.evidence import Evidence, Rule
 
 _FIRST_TURN = "-"
+_NAMED_TURNS = 8
 
 
 def evaluate(evidence: Evidence) -> Iterator[Finding]:
     """Yield what is wrong with markers and with the records bound to them."""
-    markers = evidence.of_kind("marker")
     turns: dict[str, Record] = {}
+    if "marker" in evidence.by_kind:
+        markers = evidence.of_kind("marker")
+        for record in markers:
+            turns.setdefault(record.name or "", record)
+        yield from _names(evidence, markers, turns)
+        yield from _circles(evidence, turns)
+        yield from _order(evidence, markers)
+    for record in evidence.message.records:
+        if record.m and record.m not in turns:
+            yield _unbound(evidence, record, turns)
+
+
+def _names(evidence: Evidence, markers: Sequence[Record], turns: dict[str, Record]) -> Iterator[Finding]:
+    """Yield the markers whose name is taken, and those whose parent is no turn."""
     for record in markers:
         name = record.name or ""
-        if name in turns:
+        if turns[name] is not record:
             yield evidence.finding(
                 "V11/duplicate-turn",
                 f"turn `{excerpt(name, 40)}` was begun in line {turns[name].line} already",
@@ -42,8 +57,6 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
                 name,
                 "number the turns through",
             )
-        turns.setdefault(name, record)
-    for record in markers:
         if record.parent not in (None, _FIRST_TURN) and record.parent not in turns:
             yield evidence.finding(
                 "V11/undeclared-parent",
@@ -52,19 +65,26 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
                 f"parent={record.parent}",
                 "name an earlier turn, or write `parent=-` for the first",
             )
-    yield from _circles(evidence, turns)
-    yield from _order(evidence, markers)
-    for record in evidence.message.records:
-        if record.m and record.m not in turns:
-            yield evidence.finding(
-                "V11/undeclared-turn" if turns else "V11/no-markers",
-                f"`@m={excerpt(record.m, 40)}` names no turn of this body"
-                if turns
-                else f"`@m={excerpt(record.m, 40)}` binds to a turn, but the body has no turn markers",
-                record,
-                f"@m={record.m}",
-                f"declared turns are {excerpt(', '.join(list(turns)[:8]), 80)}" if turns else None,
-            )
+
+
+def _unbound(evidence: Evidence, record: Record, turns: dict[str, Record]) -> Finding:
+    """Return the finding about a record whose `@m=` names no turn."""
+    name = record.m or ""
+    if turns:
+        listed = ", ".join(islice(turns, _NAMED_TURNS))
+        return evidence.finding(
+            "V11/undeclared-turn",
+            f"`@m={excerpt(name, 40)}` names no turn of this body",
+            record,
+            f"@m={name}",
+            f"declared turns are {excerpt(listed, 80)}",
+        )
+    return evidence.finding(
+        "V11/no-markers",
+        f"`@m={excerpt(name, 40)}` binds to a turn, but the body has no turn markers",
+        record,
+        f"@m={name}",
+    )
 
 
 def _circles(evidence: Evidence, turns: dict[str, Record]) -> Iterator[Finding]:
@@ -87,7 +107,7 @@ def _circles(evidence: Evidence, turns: dict[str, Record]) -> Iterator[Finding]:
         cleared |= path
 
 
-def _order(evidence: Evidence, markers: list[Record]) -> Iterator[Finding]:
+def _order(evidence: Evidence, markers: Sequence[Record]) -> Iterator[Finding]:
     last = 0
     for record in markers:
         digits = (record.name or "")[1:]

@@ -19,6 +19,7 @@ Specification: §3.4, §11 V12
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from pairl.diagnostics import Finding, error, excerpt, strict_error, warning
@@ -30,25 +31,24 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
     """Yield what is wrong with the headers of blocks; the parser has looked at the rows."""
     for block in evidence.message.blocks:
         record_type = RECORD_TYPES.get(block.rtype)
-        place = evidence.place(block.line)
         if record_type is None or not record_type.columnar:
             reason = "its key is data" if block.rtype in KEY_IS_DATA else "it has no fixed set of keys"
             yield Finding(
                 "V12/not-columnar",
                 f"columnar form is not allowed for #{excerpt(block.rtype, 40)}: {reason}",
-                *place,
+                *evidence.place(block.line),
                 "write each record on a line of its own, `#type key=value`",
             )
-        doubled = [column for column in dict.fromkeys(block.columns) if block.columns.count(column) > 1][:3]
-        if doubled:
+        if len(set(block.columns)) < len(block.columns):
+            doubled = next(column for column, count in Counter(block.columns).items() if count > 1)
             yield Finding(
                 "V12/duplicate-column",
-                f"column `{excerpt(doubled[0], 40)}` is declared more than once",
-                *place,
+                f"column `{excerpt(doubled, 40)}` is declared more than once",
+                *evidence.place(block.line),
                 "name each column once",
             )
         if not block.rows:
-            yield Finding("V12/empty-block", "the block has no rows", *place)
+            yield Finding("V12/empty-block", "the block has no rows", *evidence.place(block.line))
 
 
 RULE = Rule(

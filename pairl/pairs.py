@@ -1,0 +1,212 @@
+r"""Reads `key=value` pairs that are not well-formed, left to right, with words for each fault.
+
+This module knows how far faulty pairs can still be understood. It does not know what kind of line
+they stand in, only whether that is between `{` and `}`, where a comma separates them, or behind a
+record's type, where a space does.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pairl import grammar
+from pairl.diagnostics import excerpt
+from pairl.scanner import TAG_NAMES, Scanner
+
+_KEY_EQUALS = re.compile(r'([^ =,"{}]*+)=')
+_BARE = re.compile(r"[^ ,]*+")
+_BARE_IN_BRACES = re.compile(r"[^ ,}]*+")
+_SPACED_EQUALS = re.compile(r" *+= *+")
+_COMMAS = re.compile(r",*+")
+_KEY = re.compile(grammar.KEY)
+
+
+def read_pairs(scanner: Scanner, *, in_braces: bool) -> dict[str, str]:
+    """Read pairs and tags up to the end of the line, or up to the `}` that closes an intent."""
+    reader = _PairReader(scanner, in_braces=in_braces)
+    reader.read()
+    return reader.kv
+
+
+class _PairReader:
+    """The pairs read so far from where `scanner` stands, and how the line goes on behind one."""
+
+    def __init__(self, scanner: Scanner, *, in_braces: bool) -> None:
+        self.scanner = scanner
+        self.in_braces = in_braces
+        self.kv: dict[str, str] = {}
+        self.bare = _BARE_IN_BRACES if in_braces else _BARE
+        self.quote_fault = False
+
+    def read(self) -> None:
+        """Read up to the end."""
+        scanner = self.scanner
+        while True:
+            start = scanner.position
+            scanner.skip_spaces()
+            if self.in_braces and scanner.position > start:
+                scanner.report(
+                    "SYN/spaces-in-braces",
+                    "spaces between `{` and `}` are not part of the parameters",
+                    start,
+                    scanner.position,
+                    "separate parameters with a comma and nothing else",
+                )
+            if scanner.at_end or (self.in_braces and scanner.next_is("}")):
+                return
+            match = _KEY_EQUALS.match(scanner.text, scanner.position)
+            if match is None:
+                self.bare_token()
+            elif match[1] in TAG_NAMES and not self.in_braces:
+                scanner.tag(*scanner.word())
+            else:
+                self.pair(match)
+
+    def pair(self, match: re.Match[str]) -> None:
+        """Read one `key=value`; `match` has found its key."""
+        scanner, key, start = self.scanner, match[1], match.start()
+        scanner.after_tag(start, match.end())
+        if not _KEY.fullmatch(key):
+            scanner.report(
+                "SYN/bad-key",
+                f"`{excerpt(key, 40)}` is no key" if key else "the key before `=` is missing",
+                start,
+                match.end(),
+                "a key is a lower-case letter, then digits, lower-case letters and `_`",
+            )
+        value_start = scanner.position = match.end()
+        quoted = scanner.next_is('"')
+        value = self.quoted_value() if quoted else self.bare_value(key)
+        if scanner.next_is(",") and not self.comma() and not quoted:
+            value = scanner.text[value_start : scanner.position]
+        if key in self.kv:
+            scanner.report(
+                "SYN/duplicate-key",
+                f"`{excerpt(key, 40)}` is given twice",
+                start,
+                scanner.position,
+                "use two records, or one value",
+            )
+        else:
+            self.kv[key] = value
+
+    def comma(self) -> bool:
+        """Read what begins with a comma behind a value; return whether a pair follows it."""
+        scanner, start = self.scanner, self.scanner.position
+        scanner.position += 1
+        if self.in_braces:
+            scanner.skip_spaces()
+        following = _KEY_EQUALS.match(scanner.text, scanner.position)
+        if following is not None and following[1] and following[1] not in TAG_NAMES:
+            scanner.position = start + 1
+            return True
+        scanner.position = start
+        scanner.position = scanner.end_of(_COMMAS)
+        if self.in_braces:
+            scanner.position = scanner.end_of(self.bare)
+        else:
+            scanner.word()
+        scanner.report(
+            "SYN/comma",
+            f"`{excerpt(scanner.text[start : scanner.position], 40)}` after a value is not `,key=value`",
+            start,
+            scanner.position,
+            "put quotation marks around a value that has a comma in it",
+        )
+        return False
+
+    def bare_value(self, key: str) -> str:
+        """Read a value without quotation marks; the position stands just behind `=`."""
+        scanner, start = self.scanner, self.scanner.position
+        end = scanner.position = scanner.end_of(self.bare)
+        value = scanner.text[start:end]
+        if not value:
+            self.missing_value(key)
+        elif value.endswith("\\"):
+            scanner.report(
+                "SYN/trailing-backslash",
+                "a value cannot end in a backslash: in canonical form it would escape the closing quote",
+                start,
+                end,
+                "leave the backslash out, or add a character after it",
+            )
+        elif "\t" in value:
+            scanner.report_tab(start, end)
+        elif grammar.NOT_ATOM.search(value) and value != "!" and not grammar.REFERENCE.fullmatch(value):
+            scanner.report(
+                "SYN/unquoted-value",
+                f"`{excerpt(value, 40)}` has characters that call for quotation marks",
+                start,
+                end,
+                f'write `{excerpt(key, 32)}="{excerpt(grammar.quote(value), 40)}"`',
+            )
+        return value
+
+    def quoted_value(self) -> str:
+        """Read a value between quotation marks, and report what is glued to them."""
+        scanner = self.scanner
+        value = scanner.quotation()
+        after = scanner.position
+        if not scanner.at_end and scanner.text[after] not in (" ,}" if self.in_braces else " ,"):
+            scanner.position = scanner.end_of(self.bare)
+            # What follows was most likely meant to be inside the quotation: one finding says it all.
+            self.quote_fault = True
+            scanner.report_after_quotation(after)
+        return value
+
+    def missing_value(self, key: str) -> None:
+        """Report that nothing stands behind `=`, and pass over a word that was meant to."""
+        scanner, start = self.scanner, self.scanner.position
+        scanner.skip_spaces()
+        value_start = scanner.position
+        scanner.position = scanner.end_of(self.bare)
+        value = scanner.text[value_start : scanner.position]
+        if value_start > start and value and "=" not in value:
+            scanner.report(
+                "SYN/spaces-around-equals",
+                f"there is a space between `{excerpt(key, 32)}=` and its value",
+                start - 1,
+                scanner.position,
+                f"write `{excerpt(key, 32)}={excerpt(value, 40)}`",
+            )
+            return
+        scanner.position = start
+        scanner.report(
+            "SYN/empty-value",
+            f"`{excerpt(key, 32)}=` has no value",
+            start - 1,
+            start,
+            f'write `{excerpt(key, 32)}=""` for an empty value',
+        )
+
+    def bare_token(self) -> None:
+        """Report a word where a pair was expected, and pass over it."""
+        scanner, start = self.scanner, self.scanner.position
+        text = scanner.text
+        scanner.after_tag(start, start + 1)
+        if text[start] == '"':
+            self.quoted_value()
+        else:
+            scanner.position = max(start + 1, scanner.end_of(self.bare))
+        if self.quote_fault:
+            return
+        word = text[start : scanner.position]
+        equals = _SPACED_EQUALS.match(text, scanner.position)
+        if equals is not None:
+            scanner.position = equals.end()
+            scanner.position = scanner.end_of(self.bare)
+            scanner.report(
+                "SYN/spaces-around-equals",
+                f"there are spaces between `{excerpt(word, 32)}` and `=`",
+                start,
+                equals.end(),
+                "write `key=value` without spaces",
+            )
+            return
+        scanner.report(
+            "SYN/bare-token",
+            f"`{excerpt(word, 40)}` stands where `key=value` is expected",
+            start,
+            scanner.position,
+            "give it a key, or quote the value that it belongs to",
+        )
