@@ -10,6 +10,7 @@ import difflib
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_type_hints
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta
@@ -120,6 +121,11 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             values[name] = msgspec.convert(text.strip(), types[name], strict=False)
         except msgspec.ValidationError as fault:
             problems.append(f"{variable(name)}: {_reason(name, text, types[name], fault)}")
+    problems += [
+        f"{variable(name)}: {_shown(name, values[name])} cannot be used; it is {_description(types[name])}"
+        for name, is_right in (("kafka_bootstrap_servers", _are_brokers), ("redis_url", _is_redis))
+        if name in values and not is_right(values[name])
+    ]
     share = values.get("assignment", "group")
     if share != "group":
         position, workers = map(int, re.findall(r"[0-9]+", share))
@@ -151,12 +157,36 @@ def describe() -> list[tuple[str, str, str]]:
     ]
 
 
+def _are_brokers(text: str) -> bool:
+    """Say whether `text` is a list of brokers that the client can read."""
+    return "/" not in text and all(_is_address(f"//{broker.strip()}") for broker in text.split(","))
+
+
+def _is_redis(text: str) -> bool:
+    """Say whether `text` is a URL that the client can read."""
+    scheme, _, rest = text.partition(":")
+    database = rest.partition("?")[0].removeprefix("//").partition("/")[2]
+    return scheme == "unix" or (_is_address(rest) and (not database or database.isdecimal()))
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
 def _description(kind: Any) -> str:  # noqa: ANN401  # an Annotated type has no type of its own
     return str(kind.__metadata__[0].description)
 
 
+def _shown(name: str, text: str) -> str:
+    return "the value" if name in _SECRET else f"`{text}`"
+
+
 def _reason(name: str, text: str, kind: type, fault: msgspec.ValidationError) -> str:
-    shown = "the value" if name in _SECRET else f"`{text}`"
+    shown = _shown(name, text)
     description = _description(kind)
     reason = str(fault).replace("Expected `", "expected `").replace("Invalid enum value", "not a choice")
     return f"{shown} cannot be used ({reason}); it is {description}"

@@ -38,15 +38,17 @@ async def group_membership(
         session_timeout_ms=10_000,
         heartbeat_interval_ms=3_000,
     )
-    async with reaching_kafka("let this worker join its group"):
-        await consumer.start()
-    consumer.subscribe([topic], listener=_Listener(consumer, assigned, revoked))
-    task = asyncio.create_task(_stay(consumer), name=f"member of {group}")
     try:
-        yield task
+        async with reaching_kafka("let this worker join its group"):
+            await consumer.start()
+        consumer.subscribe([topic], listener=_Listener(consumer, assigned, revoked))
+        task = asyncio.create_task(_stay(consumer), name=f"member of {group}")
+        try:
+            yield task
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
         with suppress(errors.KafkaError, OSError, TimeoutError):
             async with asyncio.timeout(10.0):
                 await consumer.stop()

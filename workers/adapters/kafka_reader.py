@@ -21,6 +21,7 @@ _POLL_MILLISECONDS = 1_000
 # Where a log ends in markers, nothing comes of asking but a new position; so it is asked often.
 _CATCH_UP_MILLISECONDS = 50
 _STEPS_BACK = 16
+_PAUSE = 0.02
 _SECONDS_OF_SILENCE = 10.0
 
 
@@ -99,9 +100,12 @@ async def partition_reader(
 
 
 async def read_to_end(
-    settings: Settings, topic: str, partition: int, start: int
+    settings: Settings, topic: str, partition: int, start: int, least: int = 0
 ) -> AsyncIterator[tuple[Sequence[ConsumerRecord], int, int]]:
-    """Yield batches of the records from offset `start` to what is the end now.
+    """Yield batches of the records from offset `start` to what is the end now, `least` or more.
+
+    For a moment after a commit its records are not readable yet: the brokers still have to mark them
+    in each partition. Whoever has committed up to `least` waits for that here.
 
     Each comes with the offset behind it and the end, for progress. A batch may be empty; the last
     one reaches the end, even where that is a transaction's marker.
@@ -111,7 +115,8 @@ async def read_to_end(
         async with reaching_kafka(f"find the end of {topic}/{partition}"):
             consumer.assign([assigned])
             first = (await consumer.beginning_offsets([assigned]))[assigned]
-            end = (await consumer.end_offsets([assigned]))[assigned]
+            while (end := (await consumer.end_offsets([assigned]))[assigned]) < least:
+                await asyncio.sleep(_PAUSE)
             consumer.seek(assigned, max(start, first))
         position = max(start, first)
         while position < end:
@@ -168,11 +173,12 @@ async def _plain_consumer(settings: Settings) -> AsyncIterator[AIOKafkaConsumer]
 
 @asynccontextmanager
 async def _started(consumer: AIOKafkaConsumer) -> AsyncIterator[None]:
-    async with reaching_kafka("answer"):
-        await consumer.start()
     try:
+        async with reaching_kafka("answer"):
+            await consumer.start()
         yield
     finally:
+        # Also after a start that failed: the client complains of those that nobody stops.
         with suppress(errors.KafkaError, OSError, TimeoutError):
             async with asyncio.timeout(5.0):
                 await consumer.stop()

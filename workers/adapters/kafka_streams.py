@@ -24,11 +24,32 @@ _ROOM_FOR_ONE_MORE = LARGEST_INBOUND_RECORD + 1_048_576
 class Sender:
     """Sends records to the inbound topic, in order."""
 
-    def __init__(self, producer: AIOKafkaProducer, settings: Settings) -> None:
-        """Send with `producer`."""
-        self._producer = producer
+    def __init__(self, settings: Settings) -> None:
+        """Prepare to send; `start` connects."""
+        self._settings = settings
         self._topic = settings.topic(INBOUND)
         self._seconds = float(settings.give_up_seconds)
+
+    async def start(self) -> None:
+        """Connect.
+
+        Raises:
+            Unreachable: Kafka does not answer.
+
+        """
+        self._producer = AIOKafkaProducer(
+            bootstrap_servers=self._settings.kafka_bootstrap_servers,
+            enable_idempotence=True,
+            max_request_size=_ROOM_FOR_ONE_MORE,
+        )
+        async with reaching_kafka("answer"):
+            await self._producer.start()
+
+    async def stop(self) -> None:
+        """Disconnect."""
+        with suppress(errors.KafkaError, OSError, TimeoutError):
+            async with asyncio.timeout(_STOP_SECONDS):
+                await self._producer.stop()
 
     async def send(
         self, key: bytes | None, value: bytes | None, headers: Sequence[tuple[str, bytes]]
@@ -43,6 +64,10 @@ class Sender:
             try:
                 await self._producer.send_and_wait(self._topic, value, key=key, headers=headers)
             except (errors.MessageSizeTooLargeError, errors.RecordListTooLargeError):
+                # The client has counted the record, Kafka has not: this producer's next one would be
+                # refused as out of order.
+                await self.stop()
+                await self.start()
                 return f"Kafka takes no record of {len(value or b''):,} bytes on {self._topic}"
         return None
 
@@ -77,13 +102,12 @@ async def open_sender(settings: Settings) -> AsyncIterator[Sender]:
         Unreachable: Kafka does not answer.
 
     """
-    producer = AIOKafkaProducer(
-        bootstrap_servers=settings.kafka_bootstrap_servers,
-        enable_idempotence=True,
-        max_request_size=_ROOM_FOR_ONE_MORE,
-    )
-    async with _running(producer):
-        yield Sender(producer, settings)
+    sender = Sender(settings)
+    try:
+        await sender.start()
+        yield sender
+    finally:
+        await sender.stop()
 
 
 @asynccontextmanager
@@ -116,12 +140,13 @@ async def open_follower(
 
 
 @asynccontextmanager
-async def _running(client: AIOKafkaConsumer | AIOKafkaProducer) -> AsyncIterator[None]:
-    async with reaching_kafka("answer"):
-        await client.start()
+async def _running(client: AIOKafkaConsumer) -> AsyncIterator[None]:
     try:
+        async with reaching_kafka("answer"):
+            await client.start()
         yield
     finally:
+        # Also after a start that failed: the client complains of those that nobody stops.
         with suppress(errors.KafkaError, OSError, TimeoutError):
             async with asyncio.timeout(_STOP_SECONDS):
                 await client.stop()

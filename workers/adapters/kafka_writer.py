@@ -105,7 +105,9 @@ class TransactionalWriter:
     async def stop(self) -> None:
         """Let go of the producer. An open transaction is left to whoever starts next."""
         for delivery in self._deliveries:
-            delivery.cancel()
+            # A failed one is looked at, or else Python reports, with a traceback, that nobody did.
+            if not delivery.cancel() and not delivery.cancelled():
+                delivery.exception()
         with suppress(errors.KafkaError, OSError, TimeoutError, AssertionError):
             async with asyncio.timeout(_STOP_SECONDS):
                 await self._producer.stop()

@@ -53,9 +53,13 @@ return answer
 """
 
 APPLY = """
--- KEYS: sessions…, position.  ARGV: cluster id, position after these nodes, then for each session:
+-- KEYS: sessions…, position.  ARGV: positions before and after these nodes, then for each session:
 -- count of nodes, and for each node: its changelog offset, id, JSON, count of missing ids, those ids.
--- A session ignores nodes that are not newer than what it has: a late writer changes nothing.
+-- Returns 0 and changes nothing where the position is not the one before: Redis was flushed or set back
+-- since, or a late writer comes after another. Nodes on top of a gap would look complete.
+if (redis.call('GET', KEYS[#KEYS]) or '') ~= ARGV[1] then
+  return 0
+end
 local at = 3
 for session = 1, #KEYS - 1 do
   local key = KEYS[session]
@@ -75,9 +79,6 @@ for session = 1, #KEYS - 1 do
     at = at + missing
   end
 end
-local cluster, position = string.match(redis.call('GET', KEYS[#KEYS]) or '', '^(%S+) (%d+)$')
-if cluster ~= ARGV[1] or tonumber(position) < tonumber(ARGV[2]) then
-  redis.call('SET', KEYS[#KEYS], ARGV[1] .. ' ' .. ARGV[2])
-end
+redis.call('SET', KEYS[#KEYS], ARGV[2])
 return 1
 """

@@ -34,6 +34,10 @@ class Position(msgspec.Struct, frozen=True):
     cluster: str
     offset: int
 
+    def __str__(self) -> str:
+        """Return the position as it stands in Redis."""
+        return f"{self.cluster} {self.offset}"
+
 
 @asynccontextmanager
 async def redis_client(url: str) -> AsyncIterator[Redis]:
@@ -94,9 +98,12 @@ class RedisView:
             for session, (nodes, awaited) in zip(lookup, answers, strict=True)
         }
 
-    async def apply(self, nodes: Sequence[tuple[int, SessionNode]], position: Position) -> None:
-        """Take in nodes, each with its changelog offset; everything before `position` is then applied.
+    async def apply(
+        self, nodes: Sequence[tuple[int, SessionNode]], before: Position | None, after: Position
+    ) -> None:
+        """Take in the nodes from `before` to `after`, each with its changelog offset.
 
+        Where Redis is not at `before` it is left as it is: a look-up at `after` then finds it lost.
         Nodes that a session has already, or has newer, are passed over.
 
         Raises:
@@ -106,7 +113,7 @@ class RedisView:
         sessions: dict[str, list[tuple[int, SessionNode]]] = {}
         for offset, node in nodes:
             sessions.setdefault(node.session, []).append((offset, node))
-        arguments: list[str | int | bytes] = [position.cluster, position.offset]
+        arguments: list[str | int | bytes] = ["" if before is None else str(before), str(after)]
         for changed in sessions.values():
             arguments.append(len(changed))
             for offset, node in changed:
@@ -153,14 +160,15 @@ class RedisView:
 async def _reaching_redis() -> AsyncIterator[None]:
     try:
         yield
+    # A refused login is a ConnectionError to the client, so it comes first.
+    except exceptions.AuthenticationError as fault:
+        raise Unreachable(
+            f"Redis refuses the login ({fault}); check user and password in PAIRL_REDIS_URL"
+        ) from fault
     except _AWAY as fault:
         raise Unreachable(
             f"Redis does not answer ({fault or type(fault).__name__}); "
             "check that it runs and that PAIRL_REDIS_URL names it"
-        ) from fault
-    except exceptions.AuthenticationError as fault:
-        raise Unreachable(
-            f"Redis refuses the login ({fault}); check user and password in PAIRL_REDIS_URL"
         ) from fault
     except exceptions.ResponseError as fault:
         raise Unreachable(

@@ -135,6 +135,8 @@ class PartitionTask:
         bus = self._bus
         # First of all: until this returns, the owner before could still commit.
         await writer.start()
+        # What this worker knew of the changelog is complete now, or the topic was made anew.
+        self._position = Position(bus.cluster, 0)
         if bus.processor.keeps_state:
             await self._restore()
         self._chain = ChainHead()
@@ -149,8 +151,8 @@ class PartitionTask:
         """Judge the next records, if there are any, and commit what they come to."""
         bus = self._bus
         records = await reader.read(bus.settings.batch_records)
-        self._away_since = None
         if not records:
+            self._away_since = None
             return
         async with self._in_transaction:
             began = time.perf_counter()
@@ -161,8 +163,10 @@ class PartitionTask:
             )
             self._chain = outcome.chain
             if nodes:
-                self._position = Position(bus.cluster, nodes[-1][0] + 1)
-                await self._view.apply(nodes, self._position)
+                before, self._position = self._position, Position(bus.cluster, nodes[-1][0] + 1)
+                await self._view.apply(nodes, before, self._position)
+        # Only now: records can be readable for ever while their outcome cannot be written.
+        self._away_since = None
         self._log.info(
             "batch",
             first_offset=records[0].offset,
@@ -196,5 +200,5 @@ class PartitionTask:
     async def _restore(self) -> None:
         bus = self._bus
         self._position = await restore_sessions(
-            bus.settings, self._view, self._partition, bus.cluster, self._log
+            bus.settings, self._view, self._partition, self._position, self._log
         )

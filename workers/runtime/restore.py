@@ -21,38 +21,45 @@ _SECONDS_BETWEEN_PROGRESS_LINES = 5.0
 
 
 async def restore_sessions(
-    settings: Settings, view: RedisView, partition: int, cluster: str, log: FilteringBoundLogger
+    settings: Settings,
+    view: RedisView,
+    partition: int,
+    known: Position,
+    log: FilteringBoundLogger,
 ) -> Position:
     """Apply the changelog to Redis from where Redis has it to its end; return that end.
 
-    Where Redis has nothing, or something of another cluster or of a topic that was made anew, it is
-    cleared and rebuilt from the beginning.
+    `known` is how far this worker knows the changelog to go. Where Redis has nothing, or something of
+    another cluster or of a topic that was made anew, it is cleared and rebuilt from the beginning.
 
     Raises:
         Unreachable: Kafka or Redis does not answer.
 
     """
     have = await view.position()
-    start = have.offset if have is not None and have.cluster == cluster else None
-    if start is None:
+    if have is not None and have.cluster != known.cluster:
+        have = None
+    rebuilt = have is None
+    if rebuilt:
         await view.clear()
     began = reported = time.monotonic()
     applied = 0
-    position = Position(cluster, start or 0)
+    start = 0 if have is None else have.offset
     async for records, offset, end in read_to_end(
-        settings, settings.topic(THREADS), partition, position.offset
+        settings, settings.topic(THREADS), partition, start, least=known.offset
     ):
-        if position.offset > end:
-            log.warning("changelog_is_new", partition=partition, applied=position.offset, end=end)
+        if start > end:
+            log.warning("changelog_is_new", partition=partition, applied=start, end=end)
             await view.clear()
-            return await restore_sessions(settings, view, partition, cluster, log)
+            return await restore_sessions(settings, view, partition, known, log)
         nodes = [
             (record.offset, session_node.decode(record.value))
             for record in records
             if record.value is not None
         ]
-        position = Position(cluster, offset)
-        await view.apply(nodes, position)
+        position = Position(known.cluster, offset)
+        await view.apply(nodes, have, position)
+        have = position
         applied += len(nodes)
         if time.monotonic() - reported > _SECONDS_BETWEEN_PROGRESS_LINES:
             reported = time.monotonic()
@@ -60,11 +67,13 @@ async def restore_sessions(
     log.info(
         "restored",
         partition=partition,
-        rebuilt=start is None,
+        rebuilt=rebuilt,
         nodes=applied,
         seconds=round(time.monotonic() - began, 3),
     )
-    return position
+    # The changelog is read at least once, so there is one.
+    assert have is not None  # noqa: S101
+    return have
 
 
 async def find_chain_head(settings: Settings, partition: int) -> ChainHead:

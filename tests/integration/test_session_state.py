@@ -1,0 +1,121 @@
+"""Redis is a view: whatever happens to it, the verdicts are those that the topics alone would give.
+
+Knows how a Redis can lose, keep or go back to an older state. The thread that is sent has one right
+outcome: every message answers the one before, so that a single parent forgotten is a V4, and at its end
+an id is used twice, so that a node forgotten is a conflict not noticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from schemas.topics import VALIDATED
+from tests.integration.bus import Bus, Sent, chain, message, outcomes
+from tests.integration.stacks import RedisServer, Stack
+
+pytestmark = pytest.mark.integration
+
+SESSION = b"thread"
+BATCH = 5
+
+
+def _part(first: int, count: int) -> list[Sent]:
+    return [Sent(value, SESSION) for value in chain(count, first)]
+
+
+CONFLICTS = [Sent(message(name, fact="another"), SESSION) for name in ("m1", "m20", "m40")]
+OUTCOMES = ["accepted"] * 60 + ["SES"] * 3
+
+
+@pytest.fixture
+def server(stack: Stack, tmp_path: Path) -> Iterator[RedisServer]:
+    """A Redis server that the test alone uses."""
+    with stack.redis_server(tmp_path / "redis") as running:
+        yield running
+
+
+async def test_flushing_redis_in_the_middle_changes_no_verdict(bus: Bus, server: RedisServer) -> None:
+    worker = bus.start_worker(redis_url=server.url, batch_records=BATCH)
+    with server.client() as client:
+        for first in range(1, 60, 10):
+            await bus.send(*_part(first, 10))
+            await bus.read(VALIDATED, until=first + 1)
+            client.flushall()
+        await bus.send(*CONFLICTS)
+        judged = await bus.judgements(63)
+    assert outcomes(judged) == OUTCOMES
+    assert worker.log("view_lost")
+
+
+async def test_a_redis_without_scripts_is_given_them_again(bus: Bus, server: RedisServer) -> None:
+    bus.start_worker(redis_url=server.url)
+    await bus.judge(*_part(1, 10))
+    with server.client() as client:
+        client.script_flush()
+    assert outcomes(await bus.judge(*_part(11, 10))) == ["accepted"] * 10
+
+
+async def test_an_empty_redis_is_filled_before_the_first_verdict(bus: Bus, server: RedisServer) -> None:
+    worker = bus.start_worker(redis_url=server.url)
+    await bus.judge(*_part(1, 30))
+    assert worker.terminate() == 0
+    server.stop()
+    await bus.send(*_part(31, 30), *CONFLICTS)
+    server.start()
+    worker = bus.start_worker(redis_url=server.url)
+    assert outcomes(await bus.judgements(63)) == OUTCOMES
+    assert sum(line["nodes"] for line in worker.log("restored")) == 30
+
+
+async def test_another_redis_is_filled_before_the_first_verdict(bus: Bus, server: RedisServer) -> None:
+    assert (bus.start_worker(), await bus.judge(*_part(1, 30)))[0].terminate() == 0
+    await bus.send(*_part(31, 30), *CONFLICTS)
+    bus.start_worker(redis_url=server.url)
+    assert outcomes(await bus.judgements(63)) == OUTCOMES
+
+
+@pytest.mark.parametrize("worker_is_up", [False, True], ids=["between two runs", "under a running worker"])
+async def test_a_redis_set_back_to_an_older_snapshot_catches_up(
+    bus: Bus, server: RedisServer, worker_is_up: bool
+) -> None:
+    worker = bus.start_worker(redis_url=server.url, batch_records=BATCH)
+    await bus.judge(*_part(1, 20))
+    with server.client() as client:
+        client.save()
+    await bus.judge(*_part(21, 20))
+    if not worker_is_up:
+        assert worker.terminate() == 0
+    server.stop()
+    server.start()
+    with server.client() as client:
+        (session,) = client.scan_iter(match="*:session:*")
+        assert client.hlen(session) == 20 + len(["offset"])
+    if not worker_is_up:
+        worker = bus.start_worker(redis_url=server.url, batch_records=BATCH)
+    await bus.send(*_part(41, 20), *CONFLICTS)
+    assert outcomes(await bus.judgements(63)) == OUTCOMES
+    (restored,) = [line for line in worker.log("restored") if line["nodes"] and not line["rebuilt"]]
+    assert restored["nodes"] == 20
+
+
+async def test_a_redis_of_another_cluster_is_cleared(bus: Bus, server: RedisServer) -> None:
+    with server.client() as client:
+        _pretend_another_cluster_was_here(client, bus)
+    worker = bus.start_worker(redis_url=server.url)
+    judged = await bus.judge(Sent(message("m2", "m1"), SESSION), *_part(1, 3))
+    assert outcomes(judged) == ["V4", "accepted", "accepted", "accepted"]
+    assert all(line["rebuilt"] for line in worker.log("restored"))
+
+
+def _pretend_another_cluster_was_here(client: redis.Redis, bus: Bus) -> None:
+    """Leave an accepted `m1` of another conversation in every partition."""
+    for partition in range(4):
+        tag = f"{{{bus.prefix}{bus.settings().group}/{partition}}}"
+        node = b'{"session":"thread","id":"m1","status":"accepted","source":"-","hash":"0"}'
+        client.hset(f"{tag}:session:thread", mapping={"node:m1": node, "offset": 7})
+        client.set(f"{tag}:position", "of-another-cluster 8")
+
