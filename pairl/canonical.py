@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from pairl.diagnostics import excerpt
 from pairl.grammar import NOT_ATOM, quote
 from pairl.model import Message, Record
+from pairl.plain import canonical_body
 from pairl.text import BLANKS
 from pairl.vocabulary import CANONICAL_HEADERS, INTENT_PARAMETERS
 
@@ -35,7 +36,15 @@ def canonicalize(msg: Message, *, for_hash: bool = True) -> str:
 
     """
     headers = canonical_headers(msg.headers, for_hash=for_hash)
-    return canonical_text(headers, map(serialize_record, msg.records))
+    body = canonical_body(msg)
+    if body is not None:
+        return "".join([*[f"@{name} {value}\n" for name, value in headers], "\n", body])
+    return canonical_text(headers, canonical_lines(msg))
+
+
+def canonical_lines(msg: Message, *, sort_parameters: bool = True) -> list[str]:
+    """Return the canonical line of each record; see `serialize_record`."""
+    return [serialize_record(record, sort_parameters=sort_parameters) for record in msg.body.records]
 
 
 def canonical_text(headers: list[tuple[str, str]], records: Iterable[str]) -> str:

@@ -140,6 +140,10 @@ class Findings:
         if seen <= self.LISTED:
             self._listed.append(finding)
 
+    def any(self) -> bool:
+        """Say whether anything was found."""
+        return bool(self._listed)
+
     def extend(self, findings: Iterable[Finding]) -> None:
         """Take note of several findings."""
         for finding in findings:

@@ -78,6 +78,9 @@ ROW = re.compile(rf"({_FIELD}(?: ++{_FIELD})*+){TAGS}")
 FIELD = re.compile(rf'({_REFERENCE}|{ATOM})|"({QUOTED_TEXT})"')
 """One field of a well-formed row, as (atom or reference, quoted text)."""
 
+# §2.3: a decimal and a unit. An exponent would read as one (`1e3USD`), and is none.
+BUDGET = re.compile(r"([0-9]{1,30}+(?:\.[0-9]{1,30}+)?)(?![eE][0-9])([A-Za-z][A-Za-z0-9_]{0,15}+)")
+
 NOT_ATOM = re.compile(rf"[^{ATOM_CHARACTERS}]")
 """Finds the first character for which a value must be quoted (§8.1)."""
 

@@ -7,6 +7,9 @@ Values are frozen; whoever wants another message makes another one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import msgspec
 
 from pairl import syntax
@@ -53,20 +56,117 @@ class ColumnarBlock(msgspec.Struct, frozen=True):
     line: int = 0
 
 
-class Message(msgspec.Struct, frozen=True):
+class Body(msgspec.Struct, frozen=True):
+    """What was read of a message beside its headers: records, blocks, and what was odd about the text."""
+
+    records: list[Record] = []
+    blocks: list[ColumnarBlock] = []
+    findings: list[Finding] = []
+
+
+class Unread(NamedTuple):
+    """A body that is still to be read: how, where it starts, how many records it may have.
+
+    `is_odd` says that something odd was found already, before the body.
+    """
+
+    read: Callable[[], Body] | None
+    start: int
+    is_odd: bool
+    most_records: int
+
+
+class Message:
     """A message that was read: its headers, its records in order, and what was odd about its text.
 
     `headers` maps names without `@` to values; of a header given twice the first counts.
     `size` is the number of bytes that arrived. `source` is their text with LF line ends: it is what
-    line numbers count in.
+    line numbers count in; the body begins at offset `body_start`.
+
+    The body is read when it is first asked for. As long as nobody outside this package has asked,
+    nobody can have changed it, and `source` may stand for it (`is_as_read`).
     """
 
-    headers: dict[str, str] = {}
-    records: list[Record] = []
-    blocks: list[ColumnarBlock] = []
-    findings: list[Finding] = []
-    source: str = ""
-    size: int = 0
+    __slots__ = (
+        "_body",
+        "_read",
+        "_shown",
+        "body_start",
+        "headers",
+        "is_odd",
+        "most_records",
+        "size",
+        "source",
+    )
+
+    _body: Body | None
+    _read: Callable[[], Body] | None
+    _shown: bool
+    headers: dict[str, str]
+    source: str
+    size: int
+    body_start: int
+    is_odd: bool
+    most_records: int
+
+    def __init__(
+        self,
+        headers: dict[str, str] | None = None,
+        records: list[Record] | None = None,
+        blocks: list[ColumnarBlock] | None = None,
+        findings: list[Finding] | None = None,
+        source: str = "",
+        size: int = 0,
+        *,
+        unread: Unread | None = None,
+    ) -> None:
+        """Make a message by hand, from what `pairl.parse` would have read; `unread` is the parser's."""
+        put = object.__setattr__
+        put(self, "headers", {} if headers is None else headers)
+        put(self, "source", source)
+        put(self, "size", size)
+        if unread is None:
+            put(self, "_body", Body(records or [], blocks or [], findings or []))
+            unread = Unread(None, len(source), True, len(records or []))
+        else:
+            put(self, "_body", None)
+        put(self, "_read", unread.read)
+        put(self, "_shown", unread.read is None)
+        put(self, "body_start", unread.start)
+        put(self, "is_odd", unread.is_odd)
+        put(self, "most_records", unread.most_records)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse: a message is a value."""
+        raise AttributeError(f"a Message is a value; make another one instead of changing `{name}`")
+
+    @property
+    def body(self) -> Body:
+        """The body, for readers in this package, who do not change it."""
+        if self._body is None and self._read is not None:
+            object.__setattr__(self, "_body", self._read())
+        return self._body or Body()
+
+    @property
+    def is_as_read(self) -> bool:
+        """Whether the records cannot differ from what `source` says: nobody has been handed them."""
+        return not self._shown
+
+    @property
+    def records(self) -> list[Record]:
+        """The records, in order."""
+        object.__setattr__(self, "_shown", True)
+        return self.body.records
+
+    @property
+    def blocks(self) -> list[ColumnarBlock]:
+        """The columnar blocks, as they were written."""
+        return self.body.blocks
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What was found while reading."""
+        return self.body.findings
 
     @property
     def msg_id(self) -> str | None:
@@ -77,3 +177,15 @@ class Message(msgspec.Struct, frozen=True):
     def errors(self) -> list[str]:
         """What the parser found wrong, a line each; `pairl.validate` says what it means for the message."""
         return [str(finding) for finding in self.findings if finding.code not in syntax.WARNINGS]
+
+    def __eq__(self, other: object) -> bool:
+        """Say whether two messages have the same headers and bodies."""
+        if not isinstance(other, Message):
+            return NotImplemented
+        return self.headers == other.headers and self.body == other.body
+
+    __hash__ = None  # type: ignore[assignment]  # headers and records are a dict and a list
+
+    def __repr__(self) -> str:
+        """Return what the message was made of."""
+        return f"Message(headers={self.headers!r}, records={self.body.records!r}, findings={self.findings!r})"

@@ -12,7 +12,7 @@ import re
 from pairl.body import read_body
 from pairl.diagnostics import Finding, Findings
 from pairl.headers import read_headers
-from pairl.model import Message
+from pairl.model import Body, Message, Unread
 from pairl.text import encode, read_text
 
 MAX_BYTES = 1_048_576
@@ -38,16 +38,21 @@ def parse(source: str | bytes, *, max_bytes: int = MAX_BYTES, max_records: int =
     """
     data = source if isinstance(source, bytes) else encode(source)
     size = len(data)
-    findings = Findings()
     if size > max_bytes:
         return _headers_only(data, max_bytes)
+    findings = Findings()
     text = read_text(source, data, findings)
     headers, start, line = read_headers(text, findings)
-    records, blocks = read_body(text, start, line, findings, max_records)
-    if headers and not records:
-        last_line = text.count("\n", 0, start) + 1
-        findings.add(Finding("HDR/no-body", "there are headers but no record", last_line, 1))
-    return Message(headers, records, blocks, findings.listing(), text, size)
+
+    def read() -> Body:
+        records, blocks = read_body(text, start, line, findings, max_records)
+        if headers and not records:
+            last_line = text.count("\n", 0, start) + 1
+            findings.add(Finding("HDR/no-body", "there are headers but no record", last_line, 1))
+        return Body(records, blocks, findings.listing())
+
+    unread = Unread(read, start, findings.any(), max_records)
+    return Message(headers, source=text, size=size, unread=unread)
 
 
 def _headers_only(data: bytes, max_bytes: int) -> Message:

@@ -7,13 +7,14 @@ the mode, and what the message or the policy demands. It does not know any rule.
 from __future__ import annotations
 
 import hashlib
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
 from pairl.diagnostics import Diagnostic, Finding, Findings, Severity
 from pairl.model import Message
-from pairl.rules import RULES, Evidence, Needs, Policy, checks
+from pairl.plain import is_plain
+from pairl.rules import RULES, Evaluate, Evidence, Needs, Policy, checks
 from pairl.thread import ThreadView
 from pairl.vocabulary import SPEC_VERSION
 
@@ -64,19 +65,37 @@ def validate(
     if policy is None:
         policy = _STRICT if strict else _LOOSE
     evidence = Evidence(msg, policy, thread)
-    present = {*evidence.by_kind, *[f"@{name}" for name in msg.headers]}
+    plain = is_plain(msg, policy.max_bytes, policy.max_records)
     found: list[Finding] = []
-    for rule in _WITHOUT_THREAD if thread is None else RULES:
-        if not rule.triggers or not rule.triggers.isdisjoint(present):
-            found.extend(rule.evaluate(evidence))
+    kinds = None if plain else frozenset(evidence.by_kind)
+    for evaluate in _evaluations(frozenset(msg.headers), kinds, thread is None):
+        found.extend(evaluate(evidence))
     not_evaluated = _THREAD_CODES if thread is None else ()
-    if not found and not msg.findings:
-        return Report(not_evaluated=not_evaluated)
     # The parser's findings have been counted already, and no rule finds what it finds.
-    findings = [*msg.findings, *Findings(found).listing()]
+    findings = [] if plain else list(msg.findings)
+    if found:
+        findings += Findings(found).listing()
+    elif not findings:
+        return Report(not_evaluated=not_evaluated)
     diagnostics = [judge(finding, policy) for finding in findings]
     diagnostics.sort(key=lambda diagnostic: (diagnostic.line, diagnostic.column))
     return Report(diagnostics, not_evaluated)
+
+
+@lru_cache(maxsize=512)
+def _evaluations(
+    headers: frozenset[str], kinds: frozenset[str] | None, without_thread: bool
+) -> tuple[Evaluate, ...]:
+    """Return what there is to evaluate for a message with these headers and kinds of record.
+
+    Without `kinds` the body is known to be without fault, and only headers and thread are looked at.
+    """
+    present = {*(kinds or ()), *(f"@{name}" for name in headers)}
+    rules = _WITHOUT_THREAD if without_thread else RULES
+    applicable = [rule for rule in rules if not rule.triggers or not rule.triggers.isdisjoint(present)]
+    if kinds is None:
+        return tuple(rule.on_headers for rule in applicable if rule.on_headers is not None)
+    return tuple(rule.evaluate for rule in applicable)
 
 
 def judge(finding: Finding, policy: Policy) -> Diagnostic:

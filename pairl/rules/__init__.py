@@ -26,7 +26,7 @@ from pairl.rules import (
     v11_turn_markers,
     v12_columnar_blocks,
 )
-from pairl.rules.evidence import Evidence, Needs, Policy, Rule
+from pairl.rules.evidence import Evaluate, Evidence, Needs, Policy, Rule
 
 RULES: tuple[Rule, ...] = (
     hdr_headers.RULE,
@@ -46,7 +46,7 @@ RULES: tuple[Rule, ...] = (
     ses_session.RULE,
 )
 
-__all__ = ["RULES", "Check", "Evidence", "Needs", "Policy", "Rule", "checks", "find_rule"]
+__all__ = ["RULES", "Check", "Evaluate", "Evidence", "Needs", "Policy", "Rule", "checks", "find_rule"]
 
 
 @cache

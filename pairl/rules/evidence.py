@@ -37,20 +37,24 @@ class Evidence:
     """A message as a rule looks at it."""
 
     def __init__(self, message: Message, policy: Policy, thread: ThreadView | None = None) -> None:
-        """Sort the records of `message` by kind."""
+        """Look at `message` under `policy`, and at its thread if there is one."""
         self.message = message
         self.headers = message.headers
         self.policy = policy
         self.thread = thread
         self._found: dict[str, int] = {}
-        self.by_kind: dict[str, list[Record]] = {}
-        by_kind = self.by_kind
-        for record in message.records:
+
+    @cached_property
+    def by_kind(self) -> dict[str, list[Record]]:
+        """The records, sorted by kind; each kind in the order of the message."""
+        by_kind: dict[str, list[Record]] = {}
+        for record in self.message.body.records:
             kind = record.kind
             if kind in by_kind:
                 by_kind[kind].append(record)
             else:
                 by_kind[kind] = [record]
+        return by_kind
 
     def of_kind(self, kind: str) -> Sequence[Record]:
         """Return the records of this kind, in the order of the message."""
@@ -113,6 +117,9 @@ class Evidence:
         return Finding(code, message, *place, advice, demanded)
 
 
+Evaluate = Callable[[Evidence], Iterable[Finding]]
+
+
 class Needs(StrEnum):
     """What a rule needs beside the message to be evaluated at all."""
 
@@ -124,16 +131,19 @@ class Rule(msgspec.Struct, frozen=True):
     """A rule: its code, what it is called, where it comes from, what it needs, and its checks.
 
     `triggers` are the kinds of record (`#ret`) and headers (`@budget`) without which there is
-    nothing to evaluate; empty means that every message is looked at.
+    nothing to evaluate; empty means that every message is looked at. `on_headers` is the part of the
+    rule that looks at headers and the thread: it is all there is to evaluate where the body is known to
+    be without fault.
     """
 
     code: str
     name: str
     section: str
     checks: tuple[Check, ...]
-    evaluate: Callable[[Evidence], Iterable[Finding]]
+    evaluate: Evaluate
     triggers: frozenset[str] = frozenset()
     needs: Needs = Needs.NOTHING
+    on_headers: Evaluate | None = None
 
     @property
     def explanation(self) -> str:

@@ -60,4 +60,5 @@ RULE = Rule(
     ),
     evaluate,
     needs=Needs.THREAD,
+    on_headers=evaluate,
 )

@@ -40,7 +40,7 @@ _CHECKS: tuple[Check, ...] = (
 def evaluate(evidence: Evidence) -> Iterator[Finding]:
     """Yield what can only be seen in the whole message; the parser has found the rest."""
     policy = evidence.policy
-    if evidence.message.size > policy.max_bytes or len(evidence.message.records) > policy.max_records:
+    if evidence.message.size > policy.max_bytes or len(evidence.message.body.records) > policy.max_records:
         yield from _configured_limits(evidence)
     if not evidence.by_kind.keys() <= _KNOWN_KINDS:
         yield from _unknown_records(evidence)
@@ -90,16 +90,17 @@ def _configured_limits(evidence: Evidence) -> Iterator[Finding]:
             "SYN/too-large",
             f"the message has {message.size:,} bytes, at most {policy.max_bytes:,} are allowed",
         )
-    if len(message.records) > policy.max_records and "SYN/too-many-records" not in known:
+    if len(message.body.records) > policy.max_records and "SYN/too-many-records" not in known:
         yield evidence.finding(
             "SYN/too-many-records",
-            f"the message has {len(message.records):,} records, at most {policy.max_records:,} are allowed",
+            f"the message has {len(message.body.records):,} records, "
+            f"at most {policy.max_records:,} are allowed",
         )
 
 
 def _own_limits(evidence: Evidence) -> Iterator[Finding]:
     actual = {
-        "max_records": len(evidence.message.records),
+        "max_records": len(evidence.message.body.records),
         "max_size_bytes": evidence.message.size,
     }
     for record in evidence.of_kind("rule"):

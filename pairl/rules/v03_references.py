@@ -59,6 +59,10 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
                 f"src={source}",
                 _ADVICE,
             )
+    yield from _references_of_headers(evidence)
+
+
+def _references_of_headers(evidence: Evidence) -> Iterator[Finding]:
     headers = evidence.headers
     for name in _HEADERS:
         value = headers.get(name, "")
@@ -93,4 +97,5 @@ RULE = Rule(
     ),
     evaluate,
     frozenset({"ref", "evid", "@p", "@parent", "@root", "@deps"}),
+    on_headers=_references_of_headers,
 )

@@ -95,4 +95,5 @@ RULE = Rule(
     evaluate,
     frozenset({"@p", "@parent", "@deps"}),
     Needs.THREAD,
+    evaluate,
 )

@@ -25,12 +25,14 @@ from itertools import product
 from pairl.canonical import (
     HASH_PREFIX,
     canonical_headers,
+    canonical_lines,
     canonical_text,
+    compute_hash,
     digest,
-    serialize_record,
 )
 from pairl.diagnostics import Finding, error, excerpt, strict_error, warning
 from pairl.model import Message
+from pairl.plain import canonical_body
 from pairl.rules.evidence import Evidence, Rule
 from pairl.vocabulary import CANONICAL_HEADERS
 
@@ -62,15 +64,16 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
                 "`pairl hash FILE` prints the value for `@hash`",
             )
         return
-    if any(record.malformed for record in evidence.message.records):
+    claimed = match[1].lower()
+    computed = compute_hash(evidence.message)
+    if claimed == computed:
+        return
+    body = canonical_body(evidence.message)
+    if body is None and any(record.malformed for record in evidence.message.body.records):
         yield evidence.finding(
             "V5/not-verified", "a message with malformed lines has no canonical text to hash", "hash", value
         )
-        return
-    claimed = match[1].lower()
-    lines = [serialize_record(record) for record in evidence.message.records]
-    computed = digest(canonical_text(canonical_headers(evidence.headers), lines))
-    if claimed != computed and claimed not in map(digest, _published_variants(evidence.message, lines)):
+    elif claimed not in map(digest, _published_variants(evidence.message, body)):
         yield evidence.finding(
             "V5/mismatch",
             f"the message hashes to {computed}, not to {claimed}",
@@ -81,18 +84,19 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
         )
 
 
-def _published_variants(message: Message, lines: list[str]) -> Iterator[str]:
-    """Yield the texts that `pairl` 1.6.2 would hash, each difference alone and together with others."""
-    as_written = [
-        serialize_record(record, sort_parameters=False) if record.kind == "intent" else line
-        for record, line in zip(message.records, lines, strict=True)
-    ]
+def _published_variants(message: Message, body: str | None) -> Iterator[str]:
+    """Yield the texts that `pairl` 1.6.2 would hash, each difference alone and together with others.
+
+    `body` is the source of the body where that is canonical: its intents are in order as they stand.
+    """
     blocks = [canonical_headers(message.headers)]
     if "root" in message.headers or "deps" in message.headers:
         for order, derivable in product((CANONICAL_HEADERS, _PARENT_FIRST), (False, True)):
             block = canonical_headers(message.headers, order=order, keep_derivable=derivable)
             if block not in blocks:
                 blocks.append(block)
+    lines = canonical_lines(message) if body is None else body[:-1].split("\n")
+    as_written = canonical_lines(message, sort_parameters=False) if body is None else lines
     for block in blocks:
         if block is not blocks[0]:
             yield canonical_text(block, lines)
@@ -112,4 +116,5 @@ RULE = Rule(
     ),
     evaluate,
     frozenset({"@hash"}),
+    on_headers=evaluate,
 )

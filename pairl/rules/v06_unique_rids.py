@@ -26,11 +26,11 @@ from pairl.rules.evidence import Evidence, Rule
 
 def evaluate(evidence: Evidence) -> Iterator[Finding]:
     """Yield the record ids that were taken already."""
-    rids = [record.rid.lower() for record in evidence.message.records if record.rid]
+    rids = [record.rid.lower() for record in evidence.message.body.records if record.rid]
     if len(set(rids)) == len(rids):
         return
     first: dict[str, int] = {}
-    for record in evidence.message.records:
+    for record in evidence.message.body.records:
         if not record.rid:
             continue
         rid = record.rid.lower()

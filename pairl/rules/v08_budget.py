@@ -24,9 +24,9 @@ from collections.abc import Iterator
 from decimal import Context, Decimal
 
 from pairl.diagnostics import Finding, error, excerpt, warning
+from pairl.grammar import BUDGET
 from pairl.rules.evidence import Evidence, Rule
 
-_BUDGET = re.compile(r"([0-9]{1,30}+(?:\.[0-9]{1,30}+)?)(?![eE][0-9])([A-Za-z][A-Za-z0-9_]{0,15}+)")
 _AMOUNT = re.compile(r"-?[0-9]{1,30}+(?:\.[0-9]{1,30}+)?(?:[eE][+\-]?[0-9]{1,2}+)?")
 _EXACT = Context(prec=400)
 _REQUIRED = (
@@ -45,7 +45,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
     value = evidence.headers.get("budget")
     if value is None:
         return
-    match = _BUDGET.fullmatch(value)
+    match = BUDGET.fullmatch(value)
     if match is None:
         yield evidence.finding(
             "V8/budget-form",

@@ -40,7 +40,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
         yield from _names(evidence, markers, turns)
         yield from _circles(evidence, turns)
         yield from _order(evidence, markers)
-    for record in evidence.message.records:
+    for record in evidence.message.body.records:
         if record.m and record.m not in turns:
             yield _unbound(evidence, record, turns)
 

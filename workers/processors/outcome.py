@@ -20,13 +20,40 @@ from workers.processors.session_view import Lookup, SessionView
 class InputRecord(Protocol):
     """A record as it was read. The Kafka client's own record is one."""
 
-    topic: str
-    partition: int
-    offset: int
-    timestamp: int
-    key: bytes | None
-    value: bytes | None
-    headers: Sequence[tuple[str, bytes]]
+    @property
+    def topic(self) -> str:
+        """The topic's full name."""
+        ...
+
+    @property
+    def partition(self) -> int:
+        """The partition."""
+        ...
+
+    @property
+    def offset(self) -> int:
+        """The offset."""
+        ...
+
+    @property
+    def timestamp(self) -> int:
+        """Milliseconds since 1970."""
+        ...
+
+    @property
+    def key(self) -> bytes | None:
+        """The key, if it has one."""
+        ...
+
+    @property
+    def value(self) -> bytes | None:
+        """The value; None is a tombstone."""
+        ...
+
+    @property
+    def headers(self) -> Sequence[tuple[str, bytes]]:
+        """The headers, in order."""
+        ...
 
 
 class OutputRecord(msgspec.Struct, frozen=True, gc=False):
