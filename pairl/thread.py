@@ -78,8 +78,11 @@ def local_id(reference: str, session: str | None = None) -> str | None:
 def parent_ids(message: Message) -> tuple[str, ...]:
     """Return the ids of this thread that `@p`, `@parent` and `@deps` name, each once, in that order."""
     headers = message.headers
-    if "p" not in headers and "deps" not in headers and "parent" not in headers:
-        return ()
+    if "deps" not in headers and "parent" not in headers:
+        if "p" not in headers:
+            return ()
+        only = local_id(headers["p"], session_id(message))
+        return (only,) if only else ()
     session = session_id(message)
     references = [headers[name] for name in ("p", "parent") if name in headers]
     references += headers.get("deps", "").split(",")
