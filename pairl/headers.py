@@ -40,10 +40,12 @@ def _read_odd_block(text: str, findings: Findings) -> tuple[dict[str, str], int,
         findings.add(
             Finding(
                 "HDR/no-headers",
-                "the message does not begin with a header block",
+                "the message does not begin with a header block"
+                if start < len(lines)
+                else "the message is empty",
                 start + 1 if start < len(lines) else 0,
                 1,
-                0,
+                len(lines[start]) if start < len(lines) else 0,
                 "begin with `@v 1`, `@id`, `@ts`, then an empty line",
             )
         )

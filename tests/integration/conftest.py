@@ -11,6 +11,8 @@ import pytest
 from tests.integration.bus import Bus
 from tests.integration.stacks import (
     NAMES,
+    NO_KAFKA,
+    NO_REDIS,
     Stack,
     StackMissing,
     running_apache_stack,
@@ -59,6 +61,13 @@ def bus(bare_bus: Bus) -> Bus:
     """A bus with topics of its own."""
     bare_bus.create_topics()
     return bare_bus
+
+
+@pytest.fixture
+def lonely_bus(tmp_path: Path) -> Iterator[Bus]:
+    """A bus whose Kafka and Redis do not run."""
+    with Bus(Stack("none", NO_KAFKA, NO_REDIS, Path()), tmp_path) as bus:
+        yield bus
 
 
 @pytest.fixture(scope="module")

@@ -27,6 +27,10 @@ ROOT = Path(embedded.__file__).resolve().parents[1]
 SCRIPT = ROOT / "deploy" / "apache-kafka"
 NAMES = ("embedded", "apache")
 
+NO_KAFKA = "127.0.0.1:1"
+NO_REDIS = "redis://127.0.0.1:1/0"
+"""Addresses at which nothing can run: port 1 belongs to no program of ours."""
+
 _JAVA_OR_MAVEN_MISSING = 3
 _START_SECONDS = 10.0
 

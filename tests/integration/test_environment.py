@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiokafka.admin import AIOKafkaAdminClient, NewPartitions, NewTopic
 
 from schemas.topics import AUDIT, INBOUND, VALIDATED
 from tests.integration.bus import PARTITIONS, Bus, Sent, chain, message, outcomes
-from tests.integration.stacks import ApacheStack, Stack, apache_only
-from workers import embedded
+from tests.integration.stacks import NO_REDIS, ApacheStack, Stack, apache_only
 from workers.exit_codes import ExitCode
 
 pytestmark = pytest.mark.integration
-
-NOWHERE = "127.0.0.1:1"
 
 
 def _thread(first: int, count: int) -> list[Sent]:
@@ -29,8 +27,8 @@ def _thread(first: int, count: int) -> list[Sent]:
 
 
 @pytest.mark.parametrize("worker", ["validator", "renderer"])
-def test_a_worker_gives_up_on_a_kafka_that_is_not_there(bare_bus: Bus, worker: str) -> None:
-    process = bare_bus.launch(worker, kafka_bootstrap_servers=NOWHERE, give_up_seconds=3)
+def test_a_worker_gives_up_on_a_kafka_that_is_not_there(lonely_bus: Bus, worker: str) -> None:
+    process = lonely_bus.launch(worker, give_up_seconds=3)
     assert process.wait(15.0) == ExitCode.UNREACHABLE
     assert len(process.log("unreachable")) >= 2
     (gave_up,) = process.log("gave_up")
@@ -41,8 +39,8 @@ def test_a_worker_gives_up_on_a_kafka_that_is_not_there(bare_bus: Bus, worker: s
 @pytest.mark.parametrize(
     "arguments", [["topics"], ["send", "workers/sample/incident.pairl"], ["tail", "validated"]]
 )
-def test_a_command_says_that_kafka_is_not_there(bare_bus: Bus, arguments: list[str]) -> None:
-    done = bare_bus.pairl("bus", *arguments, kafka_bootstrap_servers=NOWHERE, give_up_seconds=3)
+def test_a_command_says_that_kafka_is_not_there(lonely_bus: Bus, arguments: list[str]) -> None:
+    done = lonely_bus.pairl("bus", *arguments, give_up_seconds=3)
     assert done.returncode == ExitCode.UNREACHABLE
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()
@@ -51,7 +49,7 @@ def test_a_command_says_that_kafka_is_not_there(bare_bus: Bus, arguments: list[s
 
 
 def test_a_worker_gives_up_on_a_redis_that_is_not_there(bus: Bus) -> None:
-    process = bus.launch(redis_url="redis://127.0.0.1:1/0", give_up_seconds=3)
+    process = bus.launch(redis_url=NO_REDIS, give_up_seconds=3)
     assert process.wait(15.0) == ExitCode.UNREACHABLE
     assert len(process.log("unreachable")) >= 2
     (gave_up,) = process.log("gave_up")
@@ -69,7 +67,7 @@ async def test_a_worker_waits_for_a_redis_that_starts_late(bus: Bus, stack: Stac
 
 
 async def test_the_renderer_does_not_need_redis(bus: Bus) -> None:
-    bus.start_worker("renderer", redis_url="redis://127.0.0.1:1/0")
+    bus.start_worker("renderer", redis_url=NO_REDIS)
 
 
 async def test_redis_going_away_and_coming_back_empty_changes_no_verdict(
@@ -178,8 +176,8 @@ async def test_topics_that_differ_in_their_partitions_are_named(bus: Bus) -> Non
     assert f"{bus.prefix}inbound has 6, {bus.prefix}validated has 4" in reason
 
 
-def test_all_wrong_settings_are_reported_at_once(bare_bus: Bus) -> None:
-    done = bare_bus.pairl(
+def test_all_wrong_settings_are_reported_at_once(lonely_bus: Bus) -> None:
+    done = lonely_bus.pairl(
         *("bus", "run", "validator"),
         mode="lax",
         assignment="static:3/2",
@@ -211,8 +209,9 @@ def test_all_wrong_settings_are_reported_at_once(bare_bus: Bus) -> None:
         ("kafka_bootstrap_servers", "[::1"),
     ],
 )
-def test_an_address_that_is_none_is_a_wrong_setting(bare_bus: Bus, setting: str, value: str) -> None:
-    done = bare_bus.pairl("bus", "run", "validator", give_up_seconds=2, **{setting: value})
+def test_an_address_that_is_none_is_a_wrong_setting(lonely_bus: Bus, setting: str, value: str) -> None:
+    environment: dict[str, Any] = {setting: value}
+    done = lonely_bus.pairl("bus", "run", "validator", **environment)
     assert done.returncode == ExitCode.USAGE, done.stderr
     assert f"PAIRL_{setting.upper()}" in done.stderr
 
@@ -231,8 +230,8 @@ async def test_a_worker_that_is_asked_to_end_leaves_nothing_undone_or_done_twice
     assert outcomes(judged) == ["accepted"] * 1_500
 
 
-async def test_a_worker_ends_while_it_waits_for_kafka(bare_bus: Bus) -> None:
-    worker = bare_bus.launch(kafka_bootstrap_servers=NOWHERE, give_up_seconds=600)
+async def test_a_worker_ends_while_it_waits_for_kafka(lonely_bus: Bus) -> None:
+    worker = lonely_bus.launch(give_up_seconds=600)
     await worker.logged("unreachable")
     assert worker.terminate(5.0) == ExitCode.OK
 
@@ -254,12 +253,12 @@ async def test_kafka_going_away_and_coming_back_changes_no_verdict(bus: Bus, sta
 
 async def test_the_content_of_messages_is_never_logged(bus: Bus) -> None:
     worker = bus.start_worker(batch_records=2)
-    secret = "the pass phrase is open-sesame"
+    said = "the pass phrase is open-sesame"
     await bus.judge(
-        Sent(message("m1", fact=f'"{secret}"'), secret.encode(), (("note", secret.encode()),)),
-        Sent(message("m2", f"nobody-{secret.split()[-1]}"), secret.encode()),
-        Sent(f"{secret}\n".encode(), secret.encode()),
-        Sent(message(secret.split()[-1]), b"s"),
+        Sent(message("m1", fact=f'"{said}"'), said.encode(), (("note", said.encode()),)),
+        Sent(message("m2", f"nobody-{said.split()[-1]}"), said.encode()),
+        Sent(f"{said}\n".encode(), said.encode()),
+        Sent(message(said.split()[-1]), b"s"),
     )
     assert worker.terminate() == ExitCode.OK
     assert "open-sesame" not in worker.log_text()

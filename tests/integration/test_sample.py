@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from schemas.topics import RENDERED
@@ -52,7 +50,7 @@ async def test_the_sample_gets_the_verdicts_that_its_table_lists(bus: Bus) -> No
     assert {record.key.decode() for record in rendered} == set(file_of_session)
 
 
-async def test_what_send_prints_is_what_the_topics_hold(bus: Bus, tmp_path: Path) -> None:
+async def test_what_send_prints_is_what_the_topics_hold(bus: Bus) -> None:
     bus.start_worker("validator")
     sent = bus.pairl("bus", "send", FILES[0])
     judged = await bus.judgements(28)

@@ -118,4 +118,3 @@ def _pretend_another_cluster_was_here(client: redis.Redis, bus: Bus) -> None:
         node = b'{"session":"thread","id":"m1","status":"accepted","source":"-","hash":"0"}'
         client.hset(f"{tag}:session:thread", mapping={"node:m1": node, "offset": 7})
         client.set(f"{tag}:position", "of-another-cluster 8")
-

@@ -80,4 +80,4 @@ def test_a_message_lists_what_the_parser_found_wrong() -> None:
     assert message.errors == [
         "SYN/free-text: line 4: `not a record` is neither a record nor an intent",
     ]
-    assert parse("").errors == ["HDR/no-headers: the message does not begin with a header block"]
+    assert parse("").errors == ["HDR/no-headers: the message is empty"]

@@ -54,3 +54,11 @@ async def reaching_kafka(what: str, seconds: float = _SECONDS_OF_PATIENCE) -> As
             f"Kafka cannot {what} ({reason}); check that it runs and that "
             "PAIRL_KAFKA_BOOTSTRAP_SERVERS names it"
         ) from fault
+
+
+def is_an_echo(fault: BaseException | None) -> bool:
+    """Say whether an exception that nobody waited for was certainly raised somewhere else as well.
+
+    The client sets its errors on several futures at once, and some of them nobody can reach.
+    """
+    return isinstance(fault, errors.KafkaError)

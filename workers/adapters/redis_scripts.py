@@ -82,3 +82,15 @@ end
 redis.call('SET', KEYS[#KEYS], ARGV[2])
 return 1
 """
+
+CLEAR = """
+-- KEYS: position, sessions…
+-- Removes the sessions, unless there is a position: somebody else has begun to fill Redis again.
+if redis.call('EXISTS', KEYS[1]) == 1 then
+  return 0
+end
+for session = 2, #KEYS do
+  redis.call('UNLINK', KEYS[session])
+end
+return 1
+"""

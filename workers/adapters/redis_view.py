@@ -19,7 +19,7 @@ from redis.backoff import NoBackoff
 
 from schemas import session_node
 from schemas.session_node import SessionNode
-from workers.adapters.redis_scripts import APPLY, LOOK_UP
+from workers.adapters.redis_scripts import APPLY, CLEAR, LOOK_UP
 from workers.faults import Unreachable, ViewLost
 from workers.processors.session_view import Lookup, SessionView
 
@@ -64,6 +64,7 @@ class RedisView:
         self._position_key = f"{self._tag}:position"
         self._look_up = client.register_script(LOOK_UP)
         self._apply = client.register_script(APPLY)
+        self._clear = client.register_script(CLEAR)
 
     async def position(self) -> Position | None:
         """Return how far Redis has the changelog, or None where it has nothing of it.
@@ -134,10 +135,9 @@ class RedisView:
             async for key in self._client.scan_iter(match=pattern, count=_DELETED_AT_ONCE):
                 doomed.append(key)
                 if len(doomed) == _DELETED_AT_ONCE:
-                    await self._client.unlink(*doomed)
+                    await self._clear(keys=[self._position_key, *doomed])
                     doomed = []
-            if doomed:
-                await self._client.unlink(*doomed)
+            await self._clear(keys=[self._position_key, *doomed])
 
     def _session_key(self, session: str) -> str:
         return f"{self._tag}:session:{session}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -140,8 +141,8 @@ def _show_how_to_send(settings: Settings) -> None:
         write(f"  export {variable(name)}={getattr(settings, name)}")
     if settings.topic_prefix != Settings().topic_prefix:
         write(f"  export {variable('topic_prefix')}={settings.topic_prefix}")
-    command = sys.argv[0] if sys.argv[0].endswith("pairl") else f"{sys.executable} -m workers"
-    write(f"  {command} bus send FILE.pairl")
+    command = [sys.argv[0]] if sys.argv[0].endswith("pairl") else [sys.executable, "-m", "workers"]
+    write(f"  {shlex.join(command)} bus send FILE.pairl")
     write()
     write("Their verdicts are shown here too. Ctrl-C stops everything.")
 

@@ -10,11 +10,12 @@ import asyncio
 import signal
 import time
 from collections.abc import Awaitable, Callable, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from structlog.typing import FilteringBoundLogger
 
 from workers.adapters.kafka_admin import cluster_id, partition_count
+from workers.adapters.kafka_faults import is_an_echo
 from workers.adapters.kafka_membership import group_membership
 from workers.adapters.redis_view import RedisView, redis_client
 from workers.exit_codes import ExitCode
@@ -60,8 +61,9 @@ class Worker:
 
     async def run(self, *, handle_signals: bool = True) -> ExitCode:
         """Work until asked to stop by SIGTERM, SIGINT or `request_stop`; return how it ended."""
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._report_unheard)
         if handle_signals:
-            loop = asyncio.get_running_loop()
             for number in (signal.SIGTERM, signal.SIGINT):
                 loop.add_signal_handler(number, self.request_stop)
         try:
@@ -81,6 +83,12 @@ class Worker:
             code = ExitCode.INTERNAL
         self._log.info("stopped", exit_code=int(code))
         return code
+
+    def _report_unheard(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Log an exception that nobody waited for; asyncio would print it between our lines."""
+        fault = context.get("exception")
+        if not is_an_echo(fault):
+            self._log.error("unheard_fault", reason=context["message"], exc_info=fault)
 
     async def _run(self) -> ExitCode:
         settings, processor = self._settings, self._processor
