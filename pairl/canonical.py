@@ -14,7 +14,7 @@ from pairl.diagnostics import excerpt
 from pairl.grammar import NOT_ATOM, quote
 from pairl.model import Message, Record
 from pairl.plain import canonical_body
-from pairl.text import BLANKS
+from pairl.text import BLANKS, encode
 from pairl.vocabulary import CANONICAL_HEADERS, INTENT_PARAMETERS
 
 HASH_PREFIX = "ref:hash:sha256:"
@@ -74,7 +74,7 @@ def hash_ref(msg: Message) -> str:
 
 def digest(text: str) -> str:
     """Return the SHA-256 of `text` as 64 hex digits; lone surrogates are hashed, not refused."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(encode(text)).hexdigest()
 
 
 def serialize_record(r: Record, *, sort_parameters: bool = True) -> str:
@@ -90,13 +90,7 @@ def serialize_record(r: Record, *, sort_parameters: bool = True) -> str:
     kind = r.kind
     if kind in _OTHER_KINDS or r.malformed:
         return _other_line(r, sort_parameters=sort_parameters)
-    line = f"#{r.name}"
-    for key, value in r.kv.items():
-        if value and not _needs_quotes(value):
-            line += f" {key}={value}"
-        else:
-            line += f' {key}="{_quotable(value)}"'
-    return _with_tags(line, r) if r.m or not r.rid else f"{line} @rid={r.rid}"
+    return _with_tags(" ".join([f"#{r.name}", *(_pair(key, value) for key, value in r.kv.items())]), r)
 
 
 def _other_line(r: Record, *, sort_parameters: bool) -> str:
@@ -109,10 +103,14 @@ def _other_line(r: Record, *, sort_parameters: bool) -> str:
     if r.kind == "s":
         return _with_tags(f"#s {r.arg}" if r.arg else "#s", r)
     parameters = [
-        f"{key}={value}" if value and not _needs_quotes(value) else f'{key}="{_quotable(value)}"'
+        _pair(key, value)
         for key, value in (sorted(r.kv.items(), key=_parameter_key) if sort_parameters else r.kv.items())
     ]
     return _with_tags(f"{r.name}{{{','.join(parameters)}}}", r)
+
+
+def _pair(key: str, value: str) -> str:
+    return f"{key}={value}" if value and not _needs_quotes(value) else f'{key}="{_quotable(value)}"'
 
 
 def _with_tags(line: str, r: Record) -> str:

@@ -144,11 +144,6 @@ class Findings:
         """Say whether anything was found."""
         return bool(self._listed)
 
-    def extend(self, findings: Iterable[Finding]) -> None:
-        """Take note of several findings."""
-        for finding in findings:
-            self.add(finding)
-
     def listing(self) -> list[Finding]:
         """Return what was collected; a code with more findings than are listed says how many more."""
         if not self._seen or max(self._seen.values()) <= self.LISTED:

@@ -19,9 +19,16 @@ KEY = r"[a-z][a-z0-9_]*+"
 ATOM_CHARACTERS = r"A-Za-z0-9:._/@+\-"
 ATOM = rf"[{ATOM_CHARACTERS}]++"
 
+
 # quoted := DQUOTE *(any character but DQUOTE / '\"') DQUOTE
 # A backslash is literal unless a quotation mark follows, so a value cannot end in one (§8.2).
-QUOTED_TEXT = r'[^"\\\r\n]*+(?:\\"?+[^"\\\r\n]*+)*+'
+def _quoted_text(line_ends: str) -> str:
+    return rf'[^"\\{line_ends}]*+(?:\\"?+[^"\\{line_ends}]*+)*+'
+
+
+QUOTED_TEXT = _quoted_text(r"\r\n")
+QUOTED_TEXT_WITH_CR = _quoted_text(r"\n")
+"""What a reader takes for one quotation although a CR, which the grammar does not allow, stands in it."""
 
 # ident  := 1*(LOWER / DIGIT / "_" / "-")
 IDENT = r"[a-z0-9_\-]++"

@@ -98,7 +98,7 @@ def _hash_line(scanner: Scanner) -> Record:
 def _broken_marker(scanner: Scanner, tag: str) -> Record:
     """Read a line that begins like a turn marker but is more than one."""
     rest = scanner.text[scanner.position :].lstrip(" ")
-    if grammar.MARKER.fullmatch(f"#{tag}") and rest.startswith(("@m=", "@rid=")):
+    if grammar.MARKER.fullmatch(f"#{tag}") and is_tag(rest):
         scanner.report(
             "V11/tag-on-marker",
             f"turn marker `#{tag}` carries a tag",
@@ -178,15 +178,8 @@ def _intent_line(scanner: Scanner) -> Record:
                 text.index("{"),
                 "a name has 2 to 4 lower-case letters or digits, or is dotted: `org.acme.name`",
             )
-        else:
-            scanner.report(
-                "SYN/free-text",
-                f"`{excerpt(text, 40)}` is neither a record nor an intent",
-                0,
-                len(text),
-                'carry text as data: `#rpt content="…"`',
-            )
-        return scanner.record("unknown", None)
+            return scanner.record("unknown", None)
+        return _free_text(scanner)
     scanner.position = len(name)
     kv: dict[str, str] = {}
     if after.startswith("{"):
@@ -204,17 +197,21 @@ def _intent_line(scanner: Scanner) -> Record:
             )
             return scanner.record("intent", name, kv)
         scanner.position += 1
-    elif after and not after.lstrip(" ").startswith(("@m=", "@rid=")):
-        scanner.report(
-            "SYN/free-text",
-            f"`{excerpt(text, 40)}` is neither a record nor an intent",
-            0,
-            len(text),
-            'carry text as data: `#rpt content="…"`',
-        )
-        return scanner.record("unknown", None)
+    elif after and not is_tag(after.lstrip(" ")):
+        return _free_text(scanner)
     _tags_after_intent(scanner)
     return scanner.record("intent", name, kv)
+
+
+def _free_text(scanner: Scanner) -> Record:
+    scanner.report(
+        "SYN/free-text",
+        f"`{excerpt(scanner.text, 40)}` is neither a record nor an intent",
+        0,
+        len(scanner.text),
+        'carry text as data: `#rpt content="…"`',
+    )
+    return scanner.record("unknown", None)
 
 
 def _tags_after_intent(scanner: Scanner) -> None:

@@ -16,7 +16,7 @@ from pairl.model import Record
 
 _WORD = re.compile(r"[^ ]*+")
 _SPACES = re.compile(r" *+")
-_QUOTED = re.compile(rf'"({grammar.QUOTED_TEXT.replace(chr(92) + "r", "")})"')
+_QUOTED = re.compile(rf'"({grammar.QUOTED_TEXT_WITH_CR})"')
 _NOT_IN_A_TAG = re.compile(r'[",=]')
 _TAG_FORM = re.compile(r"[A-Za-z0-9]{1,8}")
 

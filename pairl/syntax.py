@@ -1,7 +1,7 @@
 """What can be wrong with the text of a message: the checks of HDR (headers) and SYN (records).
 
-This module is two tables. The parser reports these codes while it reads; `pairl.rules.hdr` and
-`pairl.rules.syn` add what can only be seen in the whole message, and explain the families.
+This module is two tables. The parser reports these codes while it reads; the rules
+`hdr_headers` and `syn_syntax` add what can only be seen in the whole message, and explain the families.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ SYN_CHECKS = (
     warning("spaces-in-braces", "there are spaces between `{` and `}`"),
     warning("unknown-record", "a record type is not one of the specification's"),
     warning("unknown-intent", "an intent is not one of the specification's"),
+    strict_error("unknown-mode", "`mode=` of a `#req` or `#rpt` is not `cond`"),
 )
 
 WARNINGS = frozenset(

@@ -30,38 +30,33 @@ KNOWN_HEADERS = frozenset(CANONICAL_HEADERS) | {"hash"}
 
 
 class RecordType(msgspec.Struct, frozen=True):
-    """A row of the record table: a tag, whether a columnar block may carry it, and its reading."""
+    """A row of the record table: a tag, and whether a columnar block may carry it (§3.4)."""
 
     tag: str
     columnar: bool
-    section: str
-    reading: str
 
 
 RECORD_TYPES = {
     row.tag: row
     for row in (
-        RecordType("fact", False, "§5.1", "exact data"),
-        RecordType("ref", False, "§5.2", "a pointer to something kept elsewhere"),
-        RecordType("evid", True, "§5.3", "a claim with its source and a confidence"),
-        RecordType("rule", True, "§5.4", "a constraint the receiver is asked to honour"),
-        RecordType("cost", True, "§6.1", "money or units spent, or projected"),
-        RecordType("quota", True, "§6.2", "how much of a resource is used and left"),
-        RecordType("call", True, "§7.1", "a tool that was called"),
-        RecordType("ret", True, "§7.2", "what a tool call returned"),
-        RecordType("think", True, "§7.3", "a reasoning step in one line"),
-        RecordType("edit", True, "§7.4", "edits to one file, taken together"),
-        RecordType("req", True, "§3.1", "what a user said"),
-        RecordType("rpt", True, "§3.1", "what an agent answered"),
+        RecordType("fact", columnar=False),
+        RecordType("ref", columnar=False),
+        RecordType("evid", columnar=True),
+        RecordType("rule", columnar=True),
+        RecordType("cost", columnar=True),
+        RecordType("quota", columnar=True),
+        RecordType("call", columnar=True),
+        RecordType("ret", columnar=True),
+        RecordType("think", columnar=True),
+        RecordType("edit", columnar=True),
+        RecordType("req", columnar=True),
+        RecordType("rpt", columnar=True),
     )
 }
 """The `#tag key=value` records. Markers and the state token have productions of their own."""
 
 RESERVED_TAGS = frozenset({"marker", "intent", "unknown"})
 """Names that `Record.kind` uses for lines without a tag; a record may not pass itself off as one."""
-
-KEY_IS_DATA = frozenset({"fact", "ref"})
-"""§3.4: types whose key is itself data and which therefore have no columns."""
 
 INTENT_PARAMETERS = {
     "t": "topic",

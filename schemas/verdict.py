@@ -10,8 +10,6 @@ import msgspec
 
 from pairl.diagnostics import Diagnostic
 
-MEDIA_TYPE = "application/vnd.pairl+utf8"
-
 
 class Accepted(msgspec.Struct, frozen=True, tag_field="verdict", tag="accepted", omit_defaults=True):
     """The message is valid under the policy; `diagnostics` are warnings.

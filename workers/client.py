@@ -26,6 +26,11 @@ REQUEST = "pairl-request"
 _POLL_SECONDS = 0.5
 
 
+def request(run: str, index: int) -> bytes:
+    """Return what that header says of message `index` of a run."""
+    return f"{run}/{index}".encode()
+
+
 class Outgoing(msgspec.Struct, frozen=True):
     """A message to be sent: its bytes, and the session it belongs to if that is known."""
 
@@ -52,41 +57,34 @@ async def send(
 
     """
     run = uuid.uuid4().hex
-    waiting = set(range(len(messages)))
+    waiting = {request(run, index): index for index in range(len(messages))}
     async with open_follower(settings, (VALIDATED, REJECTED)) as follower:
         async with open_sender(settings) as sender:
             for index, message in enumerate(messages):
                 key = message.session.encode() if message.session else None
-                refusal = await sender.send(key, message.value, [(REQUEST, f"{run}/{index}".encode())])
+                refusal = await sender.send(key, message.value, [(REQUEST, request(run, index))])
                 if refusal is not None:
-                    waiting.discard(index)
+                    del waiting[request(run, index)]
                     yield index, NotSent(f"{refusal}; keep large content elsewhere and send a `#ref` to it")
-        async for index, answer in _verdicts(follower, run, waiting, seconds):
+        async for index, answer in _verdicts(follower, waiting, seconds):
             yield index, answer
 
 
 async def _verdicts(
-    follower: Follower, run: str, waiting: set[int], seconds: float
+    follower: Follower, waiting: dict[bytes, int], seconds: float
 ) -> AsyncIterator[tuple[int, Accepted | Rejected]]:
     """Yield the verdicts on the messages of this run until none is waited for any more."""
     clock = asyncio.get_running_loop().time
     deadline = clock() + seconds
     while waiting:
         for _, record in await follower.read(_POLL_SECONDS):
-            index = _index(record.headers, run)
+            asked = headers.last(record.headers, REQUEST)
             decision = headers.last(record.headers, headers.VERDICT)
-            if index in waiting and decision is not None:
-                waiting.discard(index)
+            if asked is not None and asked in waiting and decision is not None:
                 deadline = clock() + seconds
-                yield index, verdict.decode(decision)
+                yield waiting.pop(asked), verdict.decode(decision)
         if waiting and clock() > deadline:
             raise Unreachable(
                 f"{len(waiting)} of the messages have no verdict after {seconds:.0f} s; is a validator "
                 "running (`pairl bus run validator`) with the same PAIRL_TOPIC_PREFIX?"
             )
-
-
-def _index(record_headers: headers.Headers, run: str) -> int | None:
-    """Return which message of this run a record is; None for anybody else's."""
-    name, _, number = (headers.last(record_headers, REQUEST) or b"").partition(b"/")
-    return int(number) if name == run.encode() and number.isdigit() else None

@@ -7,7 +7,6 @@ is used. It does not read files and does not connect to anything.
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_type_hints
 from urllib.parse import urlsplit
@@ -126,11 +125,10 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         for name, is_right in (("kafka_bootstrap_servers", _are_brokers), ("redis_url", _is_redis))
         if name in values and not is_right(values[name])
     ]
-    share = values.get("assignment", "group")
-    if share != "group":
-        position, workers = map(int, re.findall(r"[0-9]+", share))
-        if position > workers:
-            problems.append(f"{variable('assignment')}: `{share}` is number {position} of {workers}")
+    assignment = values.get("assignment", "group")
+    share = Settings(assignment=assignment).share()
+    if share is not None and share[0] > share[1]:
+        problems.append(f"{variable('assignment')}: `{assignment}` is number {share[0]} of {share[1]}")
     known = [variable(name) for name in Settings.__struct_fields__]
     for given in environment:
         if given.startswith(PREFIX) and given not in known:

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import dropwhile, takewhile
 
+from pairl.headers import END_OF_MESSAGE
 from pairl.model import Message, Record
 from pairl.render.economy import budget, limit
 from pairl.render.escape import code, first, last_in_heading, shown, text
 from pairl.render.intents import intent
 from pairl.render.records import details, line
 from pairl.render.turns import Turn, by_turn
+from pairl.text import BLANKS
 
 HEADERS: dict[str, tuple[str, Callable[[str], str]]] = {
     "v": ("Version", shown),
@@ -38,7 +40,7 @@ ELISION = " [...] "
 _OMISSION = " *[…]* "
 _CONDENSATE = "cond"
 _USUAL_VERSION = "1"
-_BLOCK_ENDS = ("", "---")
+_BLOCK_ENDS = ("", END_OF_MESSAGE)
 _HEADER_FAULTS = frozenset({"HDR/malformed-header", "HDR/duplicate-header"})
 _INCOMPLETE = frozenset({"SYN/too-large", "SYN/too-many-records"})
 
@@ -50,7 +52,7 @@ def render(msg: Message) -> str:
     renderer shows exactly the value. Never raises for a message that `pairl.parse` returned.
     """
     blocks = [_title(msg), *_headers(msg)]
-    for turn in by_turn(msg.records):
+    for turn in by_turn(msg.body.records):
         if turn.speaker is not None:
             blocks.append(_turn_heading(turn, turn.speaker))
         for record in turn.records:
@@ -109,7 +111,7 @@ def _unread_headers(msg: Message) -> Iterator[str]:
     """Yield the lines of the header block that are no header, and those that give one a second time."""
     if not any(finding.code in _HEADER_FAULTS for finding in msg.findings):
         return
-    lines = (written.strip(" \t") for written in msg.source.split("\n"))
+    lines = (written.strip(BLANKS) for written in msg.source.split("\n"))
     block = list(
         takewhile(lambda header: header not in _BLOCK_ENDS, dropwhile(lambda header: not header, lines))
     )

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pairl.diagnostics import Check, Finding, excerpt, strict_error
+from pairl.diagnostics import Finding, excerpt
 from pairl.rules.evidence import Evidence, Rule
 from pairl.syntax import SYN_CHECKS
 from pairl.vocabulary import INTENTS, RECORD_TYPES, RESERVED_TAGS
@@ -31,10 +31,6 @@ from pairl.vocabulary import INTENTS, RECORD_TYPES, RESERVED_TAGS
 _CONDENSATE = "cond"
 _LONGEST_FACT_KEY = 32
 _KNOWN_KINDS = RECORD_TYPES.keys() | RESERVED_TAGS | {"s"}
-_CHECKS: tuple[Check, ...] = (
-    *SYN_CHECKS,
-    strict_error("unknown-mode", "`mode=` of a `#req` or `#rpt` is not `cond`"),
-)
 
 
 def evaluate(evidence: Evidence) -> Iterator[Finding]:
@@ -117,4 +113,4 @@ def _own_limits(evidence: Evidence) -> Iterator[Finding]:
                 )
 
 
-RULE = Rule("SYN", "syntax", "§3, §8, §15.1", _CHECKS, evaluate)
+RULE = Rule("SYN", "syntax", "§3, §8, §15.1", SYN_CHECKS, evaluate)

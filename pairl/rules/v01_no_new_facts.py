@@ -30,7 +30,6 @@ _FACTS = (
     ("V1/hash", "a long hex number", "#ref name=ref:hash:sha256:…", re.compile(r"[A-Fa-f0-9]{12}")),
     ("V1/number", "a number", "#fact name=value", re.compile(r"[0-9]")),
 )
-_ANY_FACT = re.compile(r"[0-9]|https?://|[A-Fa-f]{12}")
 _EXEMPT = ("l", "m")
 
 
@@ -39,9 +38,10 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
     demanded: bool | None = None
     for record in evidence.of_kind("intent"):
         for key, value in record.kv.items():
-            if key in _EXEMPT or not _ANY_FACT.search(value):
+            row = next((row for row in _FACTS if row[3].search(value)), None)
+            if key in _EXEMPT or row is None:
                 continue
-            code, what, instead, _ = next(row for row in _FACTS if row[3].search(value))
+            code, what, instead, _ = row
             if demanded is None:
                 policy = evidence.policy
                 demanded = policy.strict and (policy.no_new_facts or evidence.demands("no_new_facts"))

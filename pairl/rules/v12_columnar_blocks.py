@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from pairl.diagnostics import Finding, error, excerpt, strict_error, warning
 from pairl.rules.evidence import Evidence, Rule
-from pairl.vocabulary import KEY_IS_DATA, RECORD_TYPES
+from pairl.vocabulary import RECORD_TYPES
 
 
 def evaluate(evidence: Evidence) -> Iterator[Finding]:
@@ -32,7 +32,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
     for block in evidence.message.blocks:
         record_type = RECORD_TYPES.get(block.rtype)
         if record_type is None or not record_type.columnar:
-            reason = "its key is data" if block.rtype in KEY_IS_DATA else "it has no fixed set of keys"
+            reason = "its key is data" if record_type is not None else "it has no fixed set of keys"
             yield Finding(
                 "V12/not-columnar",
                 f"columnar form is not allowed for #{excerpt(block.rtype, 40)}: {reason}",

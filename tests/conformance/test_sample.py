@@ -9,32 +9,10 @@ import pytest
 
 import pairl
 from pairl import compute_hash, parse, split_messages, validate
-from pairl.model import Message
-from pairl.thread import Status, ThreadNode, message_id, parent_ids
+from pairl.thread import Status, ThreadNode, parent_ids
+from tests.unit.messages import DictThread
 
 SAMPLE = Path(pairl.__file__).parents[1] / "workers" / "sample"
-
-
-class Session:
-    """A thread that grows as its messages are judged."""
-
-    def __init__(self) -> None:
-        self.nodes: dict[str, ThreadNode] = {}
-
-    def node(self, message_id: str) -> ThreadNode | None:
-        """Return the message with this id."""
-        return self.nodes.get(message_id)
-
-    def is_awaited(self, message_id: str) -> bool:
-        """Say whether a message named this id before it was there."""
-        return any(message_id in node.parents for node in self.nodes.values())
-
-    def add(self, message: Message, *, valid: bool) -> None:
-        """Take note of a message that was judged."""
-        name = message_id(message)
-        assert name is not None
-        status = Status.ACCEPTED if valid else Status.REJECTED
-        self.nodes[name] = ThreadNode(name, status, compute_hash(message), parent_ids(message))
 
 
 def read_table() -> dict[str, list[dict[str, str]]]:
@@ -56,15 +34,16 @@ def test_the_table_is_about_every_message() -> None:
 
 @pytest.mark.parametrize("name", TABLE)
 def test_the_verdicts_of_a_session(name: str) -> None:
-    session = Session()
+    thread = DictThread()
     messages = [parse(data) for data in split_messages((SAMPLE / name).read_bytes())]
     assert [message.msg_id for message in messages] == [row["id"] for row in TABLE[name]]
     for message, row in zip(messages, TABLE[name], strict=True):
-        report = validate(message, strict=True, thread=session)
+        report = validate(message, strict=True, thread=thread)
         codes = dict.fromkeys(line.partition("/")[0] for line in report.errors)
         assert (",".join(codes) or "-") == row["codes"], (row["id"], report.errors)
         assert report.valid is (row["verdict"] == "accepted")
-        session.add(message, valid=report.valid)
+        status = Status.ACCEPTED if report.valid else Status.REJECTED
+        thread.nodes[row["id"]] = ThreadNode(row["id"], status, compute_hash(message), parent_ids(message))
 
 
 @pytest.mark.parametrize("name", TABLE)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
-from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition, errors
+from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 
+from workers.adapters.kafka_clients import started
 from workers.adapters.kafka_faults import reaching_kafka
 from workers.settings import Settings
 
@@ -94,7 +95,7 @@ async def partition_reader(
         max_partition_fetch_bytes=_FETCH_BYTES,
         request_timeout_ms=15_000,
     )
-    async with _started(consumer):
+    async with started(consumer):
         consumer.assign([assigned])
         yield PartitionReader(consumer, assigned)
 
@@ -167,18 +168,5 @@ async def _plain_consumer(settings: Settings) -> AsyncIterator[AIOKafkaConsumer]
         max_partition_fetch_bytes=4 * _FETCH_BYTES,
         request_timeout_ms=15_000,
     )
-    async with _started(consumer):
+    async with started(consumer):
         yield consumer
-
-
-@asynccontextmanager
-async def _started(consumer: AIOKafkaConsumer) -> AsyncIterator[None]:
-    try:
-        async with reaching_kafka("answer"):
-            await consumer.start()
-        yield
-    finally:
-        # Also after a start that failed: the client complains of those that nobody stops.
-        with suppress(errors.KafkaError, OSError, TimeoutError):
-            async with asyncio.timeout(5.0):
-                await consumer.stop()

@@ -6,18 +6,18 @@ It does not know what the records mean.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
-from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, ConsumerRecord, TopicPartition, errors
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition, errors
 
 from schemas.topics import INBOUND, LARGEST_INBOUND_RECORD, Topic
 from workers.adapters.kafka_admin import partition_count
+from workers.adapters.kafka_clients import started, stop
 from workers.adapters.kafka_faults import reaching_kafka
+from workers.processors.outcome import InputRecord
 from workers.settings import Settings
 
-_STOP_SECONDS = 5.0
 _ROOM_FOR_ONE_MORE = LARGEST_INBOUND_RECORD + 1_048_576
 
 
@@ -47,9 +47,7 @@ class Sender:
 
     async def stop(self) -> None:
         """Disconnect."""
-        with suppress(errors.KafkaError, OSError, TimeoutError):
-            async with asyncio.timeout(_STOP_SECONDS):
-                await self._producer.stop()
+        await stop(self._producer)
 
     async def send(
         self, key: bytes | None, value: bytes | None, headers: Sequence[tuple[str, bytes]]
@@ -80,7 +78,7 @@ class Follower:
         self._consumer = consumer
         self._names = names
 
-    async def read(self, seconds: float) -> list[tuple[Topic, ConsumerRecord]]:
+    async def read(self, seconds: float) -> list[tuple[Topic, InputRecord]]:
         """Return committed records that have come, waiting at most `seconds` for the first.
 
         Raises:
@@ -128,7 +126,7 @@ async def open_follower(
         enable_auto_commit=False,
         isolation_level="read_committed",
     )
-    async with _running(consumer):
+    async with started(consumer):
         names = {settings.topic(topic): topic for topic in topics}
         streams = [TopicPartition(name, number) for name in names for number in range(partitions)]
         async with reaching_kafka("find the end of the streams"):
@@ -137,16 +135,3 @@ async def open_follower(
             for stream, offset in bounds.items():
                 consumer.seek(stream, offset)
         yield Follower(consumer, names)
-
-
-@asynccontextmanager
-async def _running(client: AIOKafkaConsumer) -> AsyncIterator[None]:
-    try:
-        async with reaching_kafka("answer"):
-            await client.start()
-        yield
-    finally:
-        # Also after a start that failed: the client complains of those that nobody stops.
-        with suppress(errors.KafkaError, OSError, TimeoutError):
-            async with asyncio.timeout(_STOP_SECONDS):
-                await client.stop()

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
 
-from aiokafka import AIOKafkaProducer, TopicPartition, errors
+from aiokafka import AIOKafkaProducer, TopicPartition
+from aiokafka.producer.message_accumulator import BatchBuilder
+from aiokafka.structs import RecordMetadata
 
 from schemas.topics import TOPICS
+from workers.adapters.kafka_clients import stop
 from workers.adapters.kafka_faults import reaching_kafka
 from workers.processors.outcome import OutputRecord
 from workers.settings import Settings
 
+Delivery = tuple[asyncio.Future[RecordMetadata], int]
+"""What has become of a batch of records, once that is known, and how many records it has."""
+
 _BATCH_BYTES = 1_000_000
 _LARGEST_REQUEST = max(int(topic.config["max.message.bytes"]) for topic in TOPICS) + 64 * 1024
-_STOP_SECONDS = 5.0
 
 
 class TransactionalWriter:
@@ -42,7 +46,7 @@ class TransactionalWriter:
             # long before it asks again.
             retry_backoff_ms=20,
         )
-        self._deliveries: list[asyncio.Future[object]] = []
+        self._deliveries: list[asyncio.Future[RecordMetadata]] = []
 
     async def start(self) -> None:
         """Connect, and fence earlier users of the transactional id.
@@ -60,14 +64,12 @@ class TransactionalWriter:
         async with reaching_kafka("begin a transaction"):
             await self._producer.begin_transaction()
 
-    async def write(
-        self, topic: str, partition: int, records: Sequence[OutputRecord]
-    ) -> list[tuple[asyncio.Future[object], int]]:
+    async def write(self, topic: str, partition: int, records: Sequence[OutputRecord]) -> list[Delivery]:
         """Hand records to the producer; return each batch's delivery, and how many records it has.
 
         Delivery is waited for by `settle`.
         """
-        handed: list[tuple[asyncio.Future[object], int]] = []
+        handed: list[Delivery] = []
         async with reaching_kafka(f"write to {topic}/{partition}"):
             batch = self._producer.create_batch()
             for record in records:
@@ -108,21 +110,30 @@ class TransactionalWriter:
             # A failed one is looked at, or else Python reports, with a traceback, that nobody did.
             if not delivery.cancel() and not delivery.cancelled():
                 delivery.exception()
-        with suppress(errors.KafkaError, OSError, TimeoutError, AssertionError):
-            async with asyncio.timeout(_STOP_SECONDS):
-                await self._producer.stop()
+        await stop(self._producer)
 
-    async def _send(self, batch: object, topic: str, partition: int) -> tuple[asyncio.Future[object], int]:
-        batch.close()  # type: ignore[attr-defined]  # the client has no types
-        count: int = batch.record_count()  # type: ignore[attr-defined]
-        delivery: asyncio.Future[object] = await self._producer.send_batch(batch, topic, partition=partition)
+    async def _send(self, batch: BatchBuilder, topic: str, partition: int) -> Delivery:
+        batch.close()
+        count: int = batch.record_count()
+        delivery: asyncio.Future[RecordMetadata] = await self._producer.send_batch(
+            batch, topic, partition=partition
+        )
         self._deliveries.append(delivery)
         return delivery, count
 
 
-def _append(batch: object, record: OutputRecord) -> bool:
+async def offsets(deliveries: list[Delivery]) -> list[int]:
+    """Return the offset of each delivered record, in order."""
+    found: list[int] = []
+    for delivery, count in deliveries:
+        first = (await delivery).offset
+        found.extend(range(first, first + count))
+    return found
+
+
+def _append(batch: BatchBuilder, record: OutputRecord) -> bool:
     """Add a record to a batch; return whether it had room."""
-    appended = batch.append(  # type: ignore[attr-defined]  # the client has no types
+    appended = batch.append(
         key=record.key, value=record.value, headers=record.headers, timestamp=record.timestamp
     )
     return appended is not None

@@ -23,6 +23,9 @@ from workers.adapters.redis_scripts import APPLY, CLEAR, LOOK_UP
 from workers.faults import Unreachable, ViewLost
 from workers.processors.session_view import Lookup, SessionView
 
+RedisClient = Redis
+"""The client, under a name that others need not import it for."""
+
 _ANSWER_SECONDS = 10.0
 _AWAY = (exceptions.ConnectionError, exceptions.TimeoutError, exceptions.BusyLoadingError, OSError)
 _DELETED_AT_ONCE = 500

@@ -25,7 +25,7 @@ from workers.cli.verdicts import show_answer
 from workers.client import send as send_and_wait
 from workers.exit_codes import ExitCode
 from workers.logs import get_log, set_up_logs
-from workers.processors.outcome import Processor
+from workers.processors.outcome import InputRecord, Processor
 from workers.processors.renderer import Renderer
 from workers.processors.validator import Validator
 from workers.runtime.worker import Worker
@@ -128,7 +128,7 @@ def tail(
         async with open_follower(settings, [topic], from_beginning=from_beginning) as follower:
             while count is None or shown < count:
                 for _, record in await follower.read(_POLL_SECONDS):
-                    show_record(stream, record, as_json=as_json)
+                    _show_record(stream, record, as_json=as_json)
                     shown += 1
                     if shown == count:
                         break
@@ -143,7 +143,7 @@ def schemas() -> None:
     write(json.dumps(json_schema(), indent=2))
 
 
-def show_record(stream: str, record: Any, *, as_json: bool = False) -> None:  # noqa: ANN401  # the client has no types
+def _show_record(stream: str, record: InputRecord, *, as_json: bool) -> None:
     """Print a record of a stream."""
     value = (record.value or b"").decode("utf-8", "replace")
     decision = headers.last(record.headers, headers.VERDICT)

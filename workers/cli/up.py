@@ -13,7 +13,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from importlib import resources
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import typer
@@ -30,10 +30,11 @@ from workers.cli.console import paint, write
 from workers.cli.files import Piece, read_pieces
 from workers.cli.sending import outgoing
 from workers.cli.verdicts import show_answer
-from workers.client import REQUEST
+from workers.client import REQUEST, request
 from workers.embedded import EmbeddedStack
 from workers.exit_codes import ExitCode
 from workers.logs import get_log, set_up_logs
+from workers.processors.outcome import InputRecord
 from workers.runtime.worker import Worker
 from workers.settings import Settings, read_settings, variable
 
@@ -130,7 +131,7 @@ async def _send_when_ready(
     async with open_sender(settings) as sender:
         for index, message in enumerate(outgoing(pieces, None)):
             key = message.session.encode() if message.session else None
-            await sender.send(key, message.value, [(REQUEST, f"{_RUN}/{index}".encode())])
+            await sender.send(key, message.value, [(REQUEST, request(_RUN, index))])
             await asyncio.sleep(pause)
 
 
@@ -152,16 +153,16 @@ class _Screen:
 
     def __init__(self, settings: Settings, pieces: Sequence[Piece]) -> None:
         self._settings = settings
-        self._pieces = pieces
+        self._pieces = {request(_RUN, index): piece for index, piece in enumerate(pieces)}
         self._verdicts = 0
         self._rejected = 0
         self._rendered = 0
         self._example = ""
         self._summed_up = not pieces
 
-    def show(self, topic: Topic, record: Any) -> None:  # noqa: ANN401  # the client has no types
+    def show(self, topic: Topic, record: InputRecord) -> None:
         """Show a record that came out."""
-        piece = self._sample_piece(record.headers)
+        piece = self._pieces.get(headers.last(record.headers, REQUEST) or b"")
         if topic is RENDERED:
             self._show_rendered(record, of_sample=piece is not None or not self._summed_up)
         else:
@@ -176,13 +177,7 @@ class _Screen:
             self._summed_up = True
             self._sum_up()
 
-    def _sample_piece(self, record_headers: headers.Headers) -> Piece | None:
-        run, _, index = (
-            (headers.last(record_headers, REQUEST) or b"").decode("utf-8", "replace").partition("/")
-        )
-        return self._pieces[int(index)] if run == _RUN and index.isdigit() else None
-
-    def _show_rendered(self, record: Any, *, of_sample: bool) -> None:  # noqa: ANN401  # as above
+    def _show_rendered(self, record: InputRecord, *, of_sample: bool) -> None:
         text = (record.value or b"").decode()
         if not of_sample:
             _show_markdown(text)

@@ -18,12 +18,10 @@ the next one's start waits until Kafka has decided, and the committed offset tel
 
 from __future__ import annotations
 
-import asyncio
-
 from schemas import session_node
 from schemas.session_node import SessionNode
 from schemas.topics import THREADS
-from workers.adapters.kafka_writer import TransactionalWriter
+from workers.adapters.kafka_writer import TransactionalWriter, offsets
 from workers.processors.outcome import Outcome, OutputRecord
 from workers.settings import Settings
 
@@ -61,14 +59,4 @@ async def checkpoint(
     await writer.settle()
     # 5. Commit.
     await writer.commit()
-    offsets = await _offsets(changed)
-    return list(zip(offsets, outcome.nodes, strict=True))
-
-
-async def _offsets(deliveries: list[tuple[asyncio.Future[object], int]]) -> list[int]:
-    """Return the offset of each delivered record, in order."""
-    offsets: list[int] = []
-    for delivery, count in deliveries:
-        base: int = (await delivery).offset  # type: ignore[attr-defined]  # the client has no types
-        offsets.extend(range(base, base + count))
-    return offsets
+    return list(zip(await offsets(changed), outcome.nodes, strict=True))

@@ -12,14 +12,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import msgspec
-from redis.asyncio import Redis
 from structlog.typing import FilteringBoundLogger
 
 from schemas.audit import ChainHead
 from schemas.topics import AUDIT
 from workers.adapters.kafka_reader import PartitionReader, partition_reader
 from workers.adapters.kafka_writer import TransactionalWriter
-from workers.adapters.redis_view import Position, RedisView
+from workers.adapters.redis_view import Position, RedisClient, RedisView
 from workers.faults import Fenced, Unreachable, ViewLost
 from workers.processors.outcome import InputRecord, Outcome, Processor
 from workers.processors.session_view import Lookup, SessionView
@@ -38,7 +37,7 @@ class Bus(msgspec.Struct, frozen=True):
     settings: Settings
     processor: Processor
     cluster: str
-    redis: Redis
+    redis: RedisClient
     log: FilteringBoundLogger
 
     @property
@@ -114,7 +113,7 @@ class PartitionTask:
                 # In a group one of two owners has missed a rebalance, for instance while it was
                 # suspended. Its next heartbeat tells it, and takes the partition from it; whoever is
                 # still the owner after this pause is the right one.
-                self._log.warning("fenced", reason=str(fault), retry_seconds=_PAUSE_AFTER_FENCE)
+                self._log.warning("partition_taken_over", reason=str(fault), retry_seconds=_PAUSE_AFTER_FENCE)
                 await asyncio.sleep(_PAUSE_AFTER_FENCE)
 
     async def _work(self) -> None:
