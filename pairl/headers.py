@@ -12,6 +12,8 @@ from pairl.text import BLANKS
 
 END_OF_MESSAGE = "---"
 
+_BEGIN = "begin with `@v 1`, `@id`, `@ts`, then an empty line"
+
 _find_plain = grammar.PLAIN_HEADERS.findall
 _match_header = grammar.HEADER.fullmatch
 
@@ -36,19 +38,11 @@ def _read_odd_block(text: str, findings: Findings) -> tuple[dict[str, str], int,
     while last > start and not lines[last - 1].lstrip(BLANKS).startswith("@"):
         last -= 1
     headers: dict[str, str] = {}
-    if last == start:
-        findings.add(
-            Finding(
-                "HDR/no-headers",
-                "the message does not begin with a header block"
-                if start < len(lines)
-                else "the message is empty",
-                start + 1 if start < len(lines) else 0,
-                1,
-                len(lines[start]) if start < len(lines) else 0,
-                "begin with `@v 1`, `@id`, `@ts`, then an empty line",
-            )
-        )
+    if start == len(lines):
+        findings.add(Finding("HDR/no-headers", "the message is empty", help=_BEGIN))
+    elif last == start:
+        message = "the message does not begin with a header block"
+        findings.add(Finding("HDR/no-headers", message, start + 1, 1, len(lines[start]), _BEGIN))
     elif last < len(lines) and last < end:
         findings.add(
             Finding(

@@ -1,8 +1,8 @@
 """V3 references: a pointer can be told apart into its parts.
 
 Checks the values of `#ref`, `src` of `#evid`, and the headers that name messages. A reference is
-`ref:<namespace>:<id>` with as many more parts as it needs, or `@<id>`, or `@<id>#<rid>`; `@deps`
-also takes bare ids.
+`ref:<namespace>:<id>` with as many more parts as it needs, or `@<id>`, or `@<id>#<rid>`. Headers
+also take bare ids, and `src` the name of a `#ref`.
 
 Why: whoever follows a reference must know from its form where to look: in this thread, in another
 session, or in a store.

@@ -2,7 +2,8 @@
 
 Checks `@hash` against the SHA-256 of the canonical text. The hash that `pairl` 1.6.2 computes for
 the same records is accepted too: it writes `@p` before `@root`, keeps intent parameters in the
-order they came in, and keeps threading fields that follow from others.
+order they came in, and keeps threading fields that follow from others. A hash of another algorithm,
+or of a message with malformed lines, cannot be verified, which is said.
 
 Why: a hash that does not match says that the message was changed after it was finished, or that
 the sender hashed something else. Nothing in it can be relied on.
@@ -71,7 +72,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
     body = canonical_body(evidence.message)
     if body is None and any(record.malformed for record in evidence.message.body.records):
         yield evidence.finding(
-            "V5/not-verified", "a message with malformed lines has no canonical text to hash", "hash", value
+            "V5/not-verified", "lines are malformed, so the hash was not compared", "hash", value
         )
     elif claimed not in map(digest, _published_variants(evidence.message, body)):
         yield evidence.finding(

@@ -2,7 +2,8 @@
 
 Checks `@budget`, and the sum of the `#cost` records in its unit, exactly, as decimals. In a bid
 (`bid{…}`) or a refusal (`ref{…}` with `#fact reason=budget_exceeded`) costs are projections, and
-a sum above the budget is only a warning. A cost in another unit is not counted, which is said.
+a sum above the budget is only a warning. A cost in another unit is not counted, which is said, and
+so is a `#cost` without `val` or `cur`, or a `#quota` without `type` or `total`.
 
 Why: a budget that is checked afterwards, by people, with rounded sums, is not a budget.
 
@@ -14,7 +15,7 @@ Instead, before spending:
     bid{t=analysis}
     #cost val=0.42 cur=USD note="estimated"
 
-Specification: §2.3, §6.1, §11 V8
+Specification: §2.3, §6.1, §6.2, §11 V8
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ def _is_projection(evidence: Evidence) -> bool:
 RULE = Rule(
     "V8",
     "budget",
-    "§2.3, §6.1, §11 V8",
+    "§2.3, §6.1, §6.2, §11 V8",
     (
         error("over-budget", "the costs of the message exceed its budget"),
         error("budget-form", "`@budget` is not a decimal and a unit"),

@@ -1,7 +1,8 @@
 """V9 tool-chain: every result answers a call of the same message.
 
 Checks that `#ret` names the `@rid` of a `#call` above it and has a `status` of `ok` or `err`, and
-that `#call`, `#think` and `#edit` have their keys. A call without a result is fine.
+that `#call`, `#think` and `#edit` have their keys, and that `changes` of `#edit` is a whole number of
+at least 1. A call without a result is fine.
 
 Why: what a tool returned means nothing without what it was asked.
 

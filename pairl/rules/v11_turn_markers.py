@@ -1,7 +1,8 @@
 """V11 turn-markers: every record can be put under the turn it belongs to.
 
 Checks that turn ids are unique; that `parent=` of `#msg` and `@m=` name turns of the body; that
-parents form no circle; and that markers have their form and carry no tags.
+parents form no circle; that markers have their form, carry no tags and ascend; and that there are
+markers where `@m=` is used.
 
 Why: a marker says who spoke. A record under the wrong turn puts words into somebody's mouth.
 

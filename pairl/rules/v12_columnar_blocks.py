@@ -1,7 +1,8 @@
 """V12 columnar-blocks: a row gives each column one value.
 
-Checks that a block's type has a fixed set of keys, that its columns are named and named once, that
-each row has as many fields as there are columns, and that fields with special characters are quoted.
+Checks that a block's header has its form and its type a fixed set of keys, that columns are named
+once, that there are rows, that each has as many fields as there are columns, and that quotation marks
+are closed and fields with special characters quoted.
 
 Why: in a row a value means what its position says. One field too few, and every value behind it
 means something else.

@@ -4,7 +4,7 @@ Both work on the same Apache Kafka broker, four partitions, the same messages, o
 take turns; each turn reads fresh topics that were filled before it. Quoted are the ratio of each
 pair of turns, and their median.
 
-    python -m tests.bench.bus [--records 40000] [--rounds 3] [--profile FILE]
+    python -m tests.bench.bus [--records 40000] [--rounds 3]
 """
 
 from __future__ import annotations

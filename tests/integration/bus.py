@@ -147,6 +147,8 @@ class Bus:
         self._directory = directory
         self.redis_url = redis_url or stack.redis_url
         self.prefix = f"t{secrets.token_hex(4)}."
+        self.sent = 0
+        """How many inbound records there are. A test that has others than `send` send some adds them."""
         self._workers: list[WorkerProcess] = []
 
     def __enter__(self) -> Self:
@@ -217,15 +219,15 @@ class Bus:
         for worker in self._workers:
             worker.check_log()
 
-    async def send(self, *records: Sent, topic: Topic = INBOUND) -> list[tuple[int, int]]:
-        """Send records in order; return the partition and offset of each."""
+    async def send(self, *records: Sent) -> list[tuple[int, int]]:
+        """Send records to the inbound topic in order; return the partition and offset of each."""
         producer = AIOKafkaProducer(
             bootstrap_servers=self.stack.bootstrap_servers, max_request_size=_LARGEST_REQUEST
         )
         async with producer:
             deliveries = [
                 await producer.send(
-                    self.prefix + topic.name,
+                    self.prefix + INBOUND.name,
                     record.value,
                     key=record.key,
                     partition=record.partition,
@@ -235,6 +237,7 @@ class Bus:
                 for record in records
             ]
             places = [await delivery for delivery in deliveries]
+        self.sent += len(records)
         return [(place.partition, place.offset) for place in places]
 
     async def read(self, *topics: Topic, until: int = 0, seconds: float = 30.0) -> list[Any]:
@@ -243,11 +246,37 @@ class Bus:
         Waits until there are `until` of them, and then for the end of every partition, so that one too
         many is seen as well.
         """
+        found = await self._collect(topics, topics, until, seconds)
+        return [record for topic in topics for record in found[topic.name]]
+
+    async def judgements(self, count: int, seconds: float = 30.0) -> list[Judgement]:
+        """Wait for `count` verdicts, and return all there are, in the order of partition and offset.
+
+        Every guarantee that can be seen on the topics is checked on the way: see `match`.
+        """
+        topics = (INBOUND, VALIDATED, REJECTED, AUDIT)
+        found = await self._collect(topics, (VALIDATED, REJECTED), count, seconds)
+        judged = match(*(found[topic.name] for topic in topics))
+        assert len(judged) == count
+        return judged
+
+    async def judge(self, *records: Sent, seconds: float = 30.0) -> list[Judgement]:
+        """Send records, and return the judgement of each, in the order of sending."""
+        places = await self.send(*records)
+        judged = await self.judgements(self.sent, seconds)
+        by_place = {(one.inbound.partition, one.inbound.offset): one for one in judged}
+        return [by_place[place] for place in places]
+
+    async def _collect(
+        self, topics: Sequence[Topic], counted: Sequence[Topic], until: int, seconds: float
+    ) -> dict[str, list[Any]]:
+        """Return the records of each topic, once there are `until` of the `counted` topics."""
         found: dict[TopicPartition, list[Any]] = {
             TopicPartition(self.prefix + topic.name, number): []
             for topic in topics
             for number in range(PARTITIONS)
         }
+        wanted = {self.prefix + topic.name for topic in counted}
         consumer = AIOKafkaConsumer(
             bootstrap_servers=self.stack.bootstrap_servers,
             enable_auto_commit=False,
@@ -259,41 +288,21 @@ class Bus:
             consumer.assign(list(found))
             await consumer.seek_to_beginning(*found)
             while True:
-                for stream, records in (await consumer.getmany(timeout_ms=100)).items():
+                for stream, records in (await consumer.getmany(timeout_ms=50)).items():
                     found[stream] += records
-                count = sum(map(len, found.values()))
-                if count >= until:
-                    ends = await consumer.end_offsets(list(found))
-                    positions = {stream: await consumer.position(stream) for stream in found}
-                    if all(positions[stream] >= end for stream, end in ends.items()):
-                        return [record for records in found.values() for record in records]
+                count = sum(len(records) for stream, records in found.items() if stream.topic in wanted)
+                if count >= until and await _has_reached_the_end(consumer, list(found)):
+                    break
                 assert time.monotonic() < deadline, f"{count} of {until} records after {seconds} s"
+        by_topic: dict[str, list[Any]] = {topic.name: [] for topic in topics}
+        for stream, records in found.items():
+            by_topic[stream.topic.removeprefix(self.prefix)] += records
+        return by_topic
 
-    async def judgements(self, count: int, seconds: float = 30.0) -> list[Judgement]:
-        """Wait for `count` verdicts, and return all there are, in the order of partition and offset.
 
-        Every guarantee that can be seen on the topics is checked on the way: see `match`.
-        """
-        await self.read(VALIDATED, REJECTED, until=count, seconds=seconds)
-        judged = await self.judgements_so_far()
-        assert len(judged) == count
-        return judged
-
-    async def judgements_so_far(self) -> list[Judgement]:
-        """Return all judgements there are; every record sent must have one by now."""
-        records = await self.read(INBOUND, VALIDATED, REJECTED, AUDIT)
-        by_topic: dict[str, list[Any]] = {}
-        for record in records:
-            by_topic.setdefault(record.topic.removeprefix(self.prefix), []).append(record)
-        return match(*(by_topic.get(topic.name, []) for topic in (INBOUND, VALIDATED, REJECTED, AUDIT)))
-
-    async def judge(self, *records: Sent, seconds: float = 30.0) -> list[Judgement]:
-        """Send records, and return the judgement of each, in the order of sending."""
-        before = len(await self.read(INBOUND))
-        places = await self.send(*records)
-        judged = await self.judgements(before + len(records), seconds)
-        by_place = {(one.inbound.partition, one.inbound.offset): one for one in judged}
-        return [by_place[place] for place in places]
+async def _has_reached_the_end(consumer: AIOKafkaConsumer, streams: list[TopicPartition]) -> bool:
+    ends = await consumer.end_offsets(streams)
+    return all([await consumer.position(stream) >= end for stream, end in ends.items()])
 
 
 def outcomes(judged: Sequence[Judgement]) -> list[str]:

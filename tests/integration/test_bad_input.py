@@ -72,7 +72,6 @@ async def test_a_message_of_two_mebibytes_is_rejected_and_carried_unchanged(runn
 async def test_send_says_which_record_is_too_large_and_sends_the_others(
     running_bus: Bus, tmp_path: Path, mebibytes: int
 ) -> None:
-    before = len(await running_bus.judgements_so_far())
     session = _session().decode()
     too_large = message("m2", "m1", fact="9" * mebibytes * MEBIBYTE)
     (tmp_path / "messages.pairl").write_bytes(
@@ -84,7 +83,8 @@ async def test_send_says_which_record_is_too_large_and_sends_the_others(
     (complaint,) = [line for line in sent.stdout.splitlines() if line.startswith("not sent")]
     assert f"takes no record of {len(too_large):,} bytes on {running_bus.prefix}inbound" in complaint
     assert sent.stdout.splitlines()[-1] == "4 sent: 3 accepted, 1 rejected"
-    judged = await running_bus.judgements(before + 3)
+    running_bus.sent += 3
+    judged = await running_bus.judgements(running_bus.sent)
     ours = [one for one in judged if one.verdict.session == session]
     assert [(one.entry.id, one.outcome) for one in ours] == [
         ("m1", "accepted"),
@@ -188,7 +188,8 @@ async def test_a_hostile_session_or_id_is_only_a_name(running_bus: Bus, hostile:
 async def test_tail_shows_a_hostile_record_without_its_escapes(running_bus: Bus) -> None:
     session = f"\x1b[31mred\n{secrets.token_hex(4)}"
     await running_bus.judge(Sent(message("m1", more='#fact a="\x1b[2J"\n'), session.encode()))
-    count = len([one for one in await running_bus.judgements_so_far() if one.entry.codes])
+    judged = await running_bus.judgements(running_bus.sent)
+    count = len([one for one in judged if one.entry.codes])
     shown = running_bus.pairl("bus", "tail", "rejected", "--from-beginning", "--count", str(count))
     assert shown.returncode == 0, shown.stderr
     assert "\x1b" not in shown.stdout

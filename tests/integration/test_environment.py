@@ -28,12 +28,12 @@ def _thread(first: int, count: int) -> list[Sent]:
 
 @pytest.mark.parametrize("worker", ["validator", "renderer"])
 def test_a_worker_gives_up_on_a_kafka_that_is_not_there(lonely_bus: Bus, worker: str) -> None:
-    process = lonely_bus.launch(worker, give_up_seconds=3)
+    process = lonely_bus.launch(worker, give_up_seconds=2)
     assert process.wait(15.0) == ExitCode.UNREACHABLE
     assert len(process.log("unreachable")) >= 2
     (gave_up,) = process.log("gave_up")
     assert "check that it runs and that PAIRL_KAFKA_BOOTSTRAP_SERVERS names it" in gave_up["reason"]
-    assert gave_up["after_seconds"] == 3
+    assert gave_up["after_seconds"] == 2
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_command_says_that_kafka_is_not_there(lonely_bus: Bus, arguments: list
 
 
 def test_a_worker_gives_up_on_a_redis_that_is_not_there(bus: Bus) -> None:
-    process = bus.launch(redis_url=NO_REDIS, give_up_seconds=3)
+    process = bus.launch(redis_url=NO_REDIS, give_up_seconds=2)
     assert process.wait(15.0) == ExitCode.UNREACHABLE
     assert len(process.log("unreachable")) >= 2
     (gave_up,) = process.log("gave_up")
@@ -89,7 +89,7 @@ async def test_redis_going_away_and_coming_back_empty_changes_no_verdict(
 
 async def test_a_worker_gives_up_when_redis_stays_away(bus: Bus, stack: Stack, tmp_path: Path) -> None:
     with stack.redis_server(tmp_path / "redis") as server:
-        worker = bus.start_worker(redis_url=server.url, give_up_seconds=4)
+        worker = bus.start_worker(redis_url=server.url, give_up_seconds=2)
         await bus.judge(*_thread(1, 3))
         server.stop()
         await bus.send(*_thread(4, 3))
@@ -100,7 +100,7 @@ async def test_a_worker_gives_up_when_redis_stays_away(bus: Bus, stack: Stack, t
 
 async def test_a_worker_gives_up_when_redis_takes_no_more(bus: Bus, stack: Stack, tmp_path: Path) -> None:
     with stack.redis_server(tmp_path / "redis") as server:
-        worker = bus.start_worker(redis_url=server.url, give_up_seconds=4)
+        worker = bus.start_worker(redis_url=server.url, give_up_seconds=2)
         await bus.judge(*_thread(1, 3))
         with server.client() as client:
             client.config_set("maxmemory", "1mb")
@@ -173,7 +173,8 @@ async def test_topics_that_differ_in_their_partitions_are_named(bus: Bus) -> Non
     process = bus.launch(give_up_seconds=2)
     assert process.wait(15.0) == ExitCode.UNREACHABLE
     reason = process.log("gave_up")[0]["reason"]
-    assert f"{bus.prefix}inbound has 6, {bus.prefix}validated has 4" in reason
+    assert f"{bus.prefix}inbound has 6" in reason
+    assert f"{bus.prefix}validated has 4" in reason
 
 
 def test_all_wrong_settings_are_reported_at_once(lonely_bus: Bus) -> None:
@@ -217,17 +218,14 @@ def test_an_address_that_is_none_is_a_wrong_setting(lonely_bus: Bus, setting: st
 
 
 async def test_a_worker_that_is_asked_to_end_leaves_nothing_undone_or_done_twice(bus: Bus) -> None:
-    parts = [_thread(first, 300) for first in range(1, 1_500, 300)]
     worker = bus.start_worker(batch_records=20)
-    for part in parts:
-        await bus.send(*part)
+    for first in (1, 301):
+        await bus.send(*_thread(first, 300))
         await bus.read(AUDIT, until=1)
         assert worker.terminate(5.0) == ExitCode.OK
+        # An open transaction would have to be waited for until it times out, which is a minute.
         worker = bus.start_worker(batch_records=20)
-        # An open transaction would be waited for until it times out, which is a minute.
-        assert worker.log("opened")[-1]["offset"] >= 0
-    judged = await bus.judgements(1_500)
-    assert outcomes(judged) == ["accepted"] * 1_500
+    assert outcomes(await bus.judgements(600)) == ["accepted"] * 600
 
 
 async def test_a_worker_ends_while_it_waits_for_kafka(lonely_bus: Bus) -> None:
@@ -239,15 +237,14 @@ async def test_a_worker_ends_while_it_waits_for_kafka(lonely_bus: Bus) -> None:
 @apache_only("the embedded broker keeps its data in memory and loses them when it is killed")
 async def test_kafka_going_away_and_coming_back_changes_no_verdict(bus: Bus, stack: ApacheStack) -> None:
     worker = bus.start_worker(give_up_seconds=120, batch_records=5)
-    await bus.send(*_thread(1, 1_000))
+    await bus.send(*_thread(1, 500))
     await bus.read(VALIDATED, until=50)
     with stack.broker_outage():
         before = worker.log("batch")[-1]["last_offset"]
-        await asyncio.sleep(2.0)
-    await bus.send(*_thread(1_001, 20))
-    judged = await bus.judgements(1_020, seconds=60.0)
-    assert before < 999, "the broker was killed too late to disturb anything"
-    assert outcomes(judged) == ["accepted"] * 1_020
+    await bus.send(*_thread(501, 20))
+    judged = await bus.judgements(520, seconds=60.0)
+    assert before < 499, "the broker was killed too late to disturb anything"
+    assert outcomes(judged) == ["accepted"] * 520
     assert worker.process.poll() is None
 
 

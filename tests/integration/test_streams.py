@@ -93,7 +93,6 @@ def test_the_audit_stream_as_json_is_a_chain(used_bus: Bus) -> None:
         ("validated", ["accepted  ", "accepted  "]),
         ("rejected", ["rejected  ", "    error[V6/duplicate-rid]: "]),
         ("inbound", ["@v 1", "@id m1"]),
-        ("threads", ['{"session":"s","id":"m1","status":"accepted"', '{"session":"s","id":"m2"']),
     ],
 )
 def test_a_stream_for_people_begins_like_this(used_bus: Bus, stream: str, lines: list[str]) -> None:

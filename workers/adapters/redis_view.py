@@ -76,8 +76,8 @@ class RedisView:
             Unreachable: Redis does not answer, or is set up to forget.
 
         """
+        await check_redis(self._client)
         async with _reaching_redis():
-            await self._refuse_forgetful_redis()
             return _position(await self._client.get(self._position_key))
 
     async def look_up(self, lookup: Lookup, expected: Position) -> dict[str, SessionView]:
@@ -145,10 +145,17 @@ class RedisView:
     def _session_key(self, session: str) -> str:
         return f"{self._tag}:session:{session}"
 
-    async def _refuse_forgetful_redis(self) -> None:
-        """Make sure that Redis does not drop keys when it is full: it would drop messages' parents."""
+
+async def check_redis(client: RedisClient) -> None:
+    """Make sure that Redis answers, and does not drop keys when it is full: it would drop parents.
+
+    Raises:
+        Unreachable: it does not answer, or is set up to drop keys.
+
+    """
+    async with _reaching_redis():
         try:
-            memory = await self._client.info("memory")
+            memory = await client.info("memory")
         except exceptions.ResponseError:
             return  # A hosted Redis may not tell; its operator has been told in the documentation.
         policy = memory.get("maxmemory_policy", "noeviction")

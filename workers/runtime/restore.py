@@ -49,7 +49,7 @@ async def restore_sessions(
         settings, settings.topic(THREADS), partition, start, least=known.offset
     ):
         if start > end:
-            log.warning("changelog_is_new", partition=partition, applied=start, end=end)
+            log.warning("changelog_is_new", applied=start, end=end)
             await view.clear()
             return await restore_sessions(settings, view, partition, known, log)
         nodes = [
@@ -63,10 +63,9 @@ async def restore_sessions(
         applied += len(nodes)
         if time.monotonic() - reported > _SECONDS_BETWEEN_PROGRESS_LINES:
             reported = time.monotonic()
-            log.info("restoring", partition=partition, offset=offset, end=end, nodes=applied)
+            log.info("restoring", offset=offset, end=end, nodes=applied)
     log.info(
         "restored",
-        partition=partition,
         rebuilt=rebuilt,
         nodes=applied,
         seconds=round(time.monotonic() - began, 3),
