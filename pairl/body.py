@@ -150,7 +150,7 @@ class _BodyReader:
             return True
         if passage is _Passage.ENDED:
             self.open = _Passage.AFTER_END
-            self.findings.add(_content_after_end(self.end_line, line, len(text)))
+            self.findings.add(_content_after_end(line, len(text)))
             self._keep(END_OF_MESSAGE, self.end_line)
         elif passage is _Passage.TOOL_OUTPUT and text.startswith(_TOOL_OUTPUT_END):
             self.open = None
@@ -174,10 +174,10 @@ def _tool_output(line: int, indent: int) -> Finding:
     )
 
 
-def _content_after_end(end_line: int, line: int, length: int) -> Finding:
+def _content_after_end(line: int, length: int) -> Finding:
     return Finding(
         "SYN/content-after-end",
-        f"text follows the `---` of line {end_line}, which ends the message",
+        "text follows a `---`, which ends the message",
         line,
         1,
         length,

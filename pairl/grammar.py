@@ -13,7 +13,8 @@ from __future__ import annotations
 import re
 
 # key    := LOWER *(LOWER / DIGIT / "_")
-KEY = r"[a-z][a-z0-9_]*+"
+# At most 64 characters: a block names a key once, and its canonical text names it once a row.
+KEY = r"[a-z][a-z0-9_]{0,63}+"
 
 # atom   := 1*(ALNUM / ":" / "." / "_" / "/" / "@" / "+" / "-")
 ATOM_CHARACTERS = r"A-Za-z0-9:._/@+\-"

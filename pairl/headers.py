@@ -108,7 +108,7 @@ def _read_header(
         findings.add(
             Finding(
                 "HDR/duplicate-header",
-                f"`@{excerpt(name, 40)}` is given twice, first in line {where[name]}",
+                f"`@{excerpt(name, 40)}` is given twice",
                 number,
                 column,
                 len(text),

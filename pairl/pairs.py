@@ -72,7 +72,7 @@ class _PairReader:
                 f"`{excerpt(key, 40)}` is no key" if key else "the key before `=` is missing",
                 start,
                 match.end(),
-                "a key is a lower-case letter, then digits, lower-case letters and `_`",
+                "a key is a lower-case letter, then lower-case letters, digits and `_`, at most 64 together",
             )
         value_start = scanner.position = match.end()
         quoted = scanner.next_is('"')

@@ -61,7 +61,11 @@ def _headers_only(data: bytes, max_bytes: int) -> Message:
     beginning = data[:_HEADER_BYTES].rpartition(b"\n")[0]
     text = read_text(beginning, beginning, Findings())
     headers, _, _ = read_headers(text, Findings())
-    finding = Finding("SYN/too-large", f"the message has {size:,} bytes; at most {max_bytes:,} are read")
+    finding = Finding(
+        "SYN/too-large",
+        f"the message has {size:,} bytes; at most {max_bytes:,} are read",
+        help="keep large content elsewhere and point to it with `#ref`, or raise the limit",
+    )
     return Message(headers, findings=[finding], source=text, size=size)
 
 

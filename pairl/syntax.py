@@ -45,7 +45,7 @@ SYN_CHECKS = (
     strict_error("text-after-intent", "something other than a tag follows an intent"),
     strict_error("bare-token", "a word stands where `key=value` is expected"),
     strict_error("spaces-around-equals", "there are spaces beside `=`"),
-    strict_error("bad-key", "a key is not `[a-z][a-z0-9_]*`"),
+    strict_error("bad-key", "a key is not `[a-z][a-z0-9_]*` of at most 64 characters"),
     strict_error("duplicate-key", "a key occurs twice in one record"),
     strict_error("empty-value", "a value is neither written nor quoted"),
     strict_error("comma", "a comma is not followed by `key=`"),

@@ -32,7 +32,15 @@ SOURCE = "pairl-source"
 PROFILE = "pairl-profile"
 CONTENT_TYPE = "content-type"
 
+REQUEST = "pairl-request"
+
 HEADERS: tuple[Header, ...] = (
+    Header(
+        REQUEST,
+        ("inbound",),
+        "text",
+        "what `pairl bus send` recognises its messages by; passed on like any other header",
+    ),
     Header(VERDICT, ("validated", "rejected"), "JSON of Accepted or Rejected", "the verdict"),
     Header(HASH, ("validated", "rendered"), "64 hex digits", "SHA-256 of the canonical message"),
     Header(

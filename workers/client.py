@@ -20,9 +20,6 @@ from workers.adapters.kafka_streams import Follower, open_follower, open_sender
 from workers.faults import Unreachable
 from workers.settings import Settings
 
-REQUEST = "pairl-request"
-"""The header by which a sender recognises its record: any text, passed on unchanged."""
-
 _POLL_SECONDS = 0.5
 
 
@@ -62,7 +59,7 @@ async def send(
         async with open_sender(settings) as sender:
             for index, message in enumerate(messages):
                 key = message.session.encode() if message.session else None
-                refusal = await sender.send(key, message.value, [(REQUEST, request(run, index))])
+                refusal = await sender.send(key, message.value, [(headers.REQUEST, request(run, index))])
                 if refusal is not None:
                     del waiting[request(run, index)]
                     yield index, NotSent(f"{refusal}; keep large content elsewhere and send a `#ref` to it")
@@ -78,7 +75,7 @@ async def _verdicts(
     deadline = clock() + seconds
     while waiting:
         for _, record in await follower.read(_POLL_SECONDS):
-            asked = headers.last(record.headers, REQUEST)
+            asked = headers.last(record.headers, headers.REQUEST)
             decision = headers.last(record.headers, headers.VERDICT)
             if asked is not None and asked in waiting and decision is not None:
                 deadline = clock() + seconds

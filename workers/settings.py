@@ -75,7 +75,11 @@ class Settings(msgspec.Struct, frozen=True):
     ] = 1_000
     give_up_seconds: Annotated[
         int,
-        Meta(ge=1, le=86_400, description="how long a command or worker waits for Kafka and Redis"),
+        Meta(
+            ge=1,
+            le=86_400,
+            description="how long a worker waits for Kafka and Redis, and a command once it is connected",
+        ),
     ] = 60
     log_format: Annotated[
         Literal["auto", "json", "pretty"],

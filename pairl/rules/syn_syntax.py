@@ -44,7 +44,11 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
         if record.name not in INTENTS:
             name = record.name or ""
             yield evidence.finding(
-                "SYN/unknown-intent", f"`{excerpt(name, 40)}` is kept, but nobody need know it", record, name
+                "SYN/unknown-intent",
+                f"`{excerpt(name, 40)}` is not an intent of the specification; it is passed on as it is",
+                record,
+                name,
+                "known intents are " + " ".join(INTENTS),
             )
     for record in evidence.of_kind("fact"):
         for key in record.kv:
@@ -71,9 +75,10 @@ def _unknown_records(evidence: Evidence) -> Iterator[Finding]:
         if kind not in _KNOWN_KINDS:
             yield evidence.finding(
                 "SYN/unknown-record",
-                f"`#{excerpt(kind, 40)}` is kept, but nobody need know it",
+                f"`#{excerpt(kind, 40)}` is not a record type of the specification; it is passed on as it is",
                 records[0],
                 f"#{kind}",
+                "known types are " + " ".join(f"#{tag}" for tag in RECORD_TYPES),
             )
 
 

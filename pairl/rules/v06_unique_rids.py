@@ -29,7 +29,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
     rids = [record.rid.lower() for record in evidence.message.body.records if record.rid]
     if len(set(rids)) == len(rids):
         return
-    first: dict[str, int] = {}
+    first: dict[str, str] = {}
     for record in evidence.message.body.records:
         if not record.rid:
             continue
@@ -37,12 +37,12 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
         if rid in first:
             yield evidence.finding(
                 "V6/duplicate-rid",
-                f"`@rid={excerpt(record.rid, 40)}` is taken by the record in line {first[rid]}",
+                f"`@rid={excerpt(record.rid, 40)}` is taken by `{excerpt(first[rid], 50)}`",
                 record,
                 f"@rid={record.rid}",
                 "give each record an id of its own; case does not count",
             )
-        first.setdefault(rid, record.line)
+        first.setdefault(rid, record.raw)
 
 
 RULE = Rule(

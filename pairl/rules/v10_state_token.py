@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pairl.diagnostics import Finding, strict_error, warning
+from pairl.diagnostics import Finding, excerpt, strict_error, warning
 from pairl.rules.evidence import Evidence, Rule
 
 
@@ -37,7 +37,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
     for record in tokens[:-1]:
         yield evidence.finding(
             "V10/superseded-state",
-            f"this state is superseded by the one in line {tokens[-1].line}",
+            f"this state is superseded by `#s {excerpt(tokens[-1].arg or '', 40)}` below",
             record,
             advice="keep only the last `#s`",
         )

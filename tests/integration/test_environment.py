@@ -28,12 +28,12 @@ def _thread(first: int, count: int) -> list[Sent]:
 
 @pytest.mark.parametrize("worker", ["validator", "renderer"])
 def test_a_worker_gives_up_on_a_kafka_that_is_not_there(lonely_bus: Bus, worker: str) -> None:
-    process = lonely_bus.launch(worker, give_up_seconds=2)
+    process = lonely_bus.launch(worker, give_up_seconds=3)
     assert process.wait(15.0) == ExitCode.UNREACHABLE
     assert len(process.log("unreachable")) >= 2
     (gave_up,) = process.log("gave_up")
     assert "check that it runs and that PAIRL_KAFKA_BOOTSTRAP_SERVERS names it" in gave_up["reason"]
-    assert gave_up["after_seconds"] == 2
+    assert gave_up["after_seconds"] == 3
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_command_says_that_kafka_is_not_there(lonely_bus: Bus, arguments: list
 
 
 def test_a_worker_gives_up_on_a_redis_that_is_not_there(bus: Bus) -> None:
-    process = bus.launch(redis_url=NO_REDIS, give_up_seconds=2)
+    process = bus.launch(redis_url=NO_REDIS, give_up_seconds=3)
     assert process.wait(15.0) == ExitCode.UNREACHABLE
     assert len(process.log("unreachable")) >= 2
     (gave_up,) = process.log("gave_up")

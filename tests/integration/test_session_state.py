@@ -13,9 +13,13 @@ from pathlib import Path
 import pytest
 import redis
 
+from pairl.thread import Status
+from schemas.session_node import SessionNode
 from schemas.topics import VALIDATED
 from tests.integration.bus import Bus, Sent, chain, message, outcomes
 from tests.integration.stacks import RedisServer, Stack
+from workers.adapters.redis_view import Position, RedisView, redis_client
+from workers.faults import ViewLost
 
 pytestmark = pytest.mark.integration
 
@@ -118,3 +122,46 @@ def _pretend_another_cluster_was_here(client: redis.Redis, bus: Bus) -> None:
         node = b'{"session":"thread","id":"m1","status":"accepted","source":"-","hash":"0"}'
         client.hset(f"{tag}:session:thread", mapping={"node:m1": node, "offset": 7})
         client.set(f"{tag}:position", "of-another-cluster 8")
+
+
+def _node(name: str) -> SessionNode:
+    return SessionNode("thread", name, Status.ACCEPTED, "inbound/0/0")
+
+
+async def test_nodes_are_never_put_on_top_of_a_gap(server: RedisServer) -> None:
+    lookup = {"thread": ({"m3"}, {"m2"})}
+    first, second, third = (Position("cluster", offset) for offset in (1, 2, 3))
+    async with redis_client(server.url) as client:
+        view = RedisView(client, "bus", 0)
+        await view.apply([(0, _node("m1"))], None, first)
+        await view.apply([(1, _node("m2"))], first, second)
+        assert (await view.look_up(lookup, second))["thread"].node("m2") is not None
+
+        # Flushed between the look-up and what follows from it.
+        await client.flushall()
+        await view.apply([(2, _node("m3"))], second, third)
+        assert await view.position() is None
+        with pytest.raises(ViewLost):
+            await view.look_up(lookup, third)
+
+
+async def test_a_late_writer_changes_nothing(server: RedisServer) -> None:
+    first, second, third = (Position("cluster", offset) for offset in (1, 2, 3))
+    async with redis_client(server.url) as client:
+        view = RedisView(client, "bus", 0)
+        await view.apply([(0, _node("m1"))], None, first)
+        await view.apply([(1, _node("m2"))], first, second)
+        before = await client.hgetall("{bus/0}:session:thread")
+        await view.apply([(2, _node("m2"))], first, third)
+        assert await view.position() == second
+        assert await client.hgetall("{bus/0}:session:thread") == before
+
+
+async def test_clearing_forgets_the_sessions_of_one_partition(server: RedisServer) -> None:
+    async with redis_client(server.url) as client:
+        views = [RedisView(client, "bus", partition) for partition in (1, 11)]
+        for view in views:
+            await view.apply([(0, _node("m1"))], None, Position("cluster", 1))
+        await views[0].clear()
+        assert [await view.position() for view in views] == [None, Position("cluster", 1)]
+        assert await client.keys("*:session:*") == [b"{bus/11}:session:thread"]

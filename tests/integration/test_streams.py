@@ -104,23 +104,6 @@ def test_a_stream_for_people_begins_like_this(used_bus: Bus, stream: str, lines:
         assert line.startswith(beginning)
 
 
-def test_the_reader_of_a_pipe_may_go_away(used_bus: Bus) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "workers", "bus", "tail", "inbound", "--from-beginning", "--count", "3"],
-        cwd=ROOT,
-        env=used_bus.environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as tail:
-        assert tail.stdout is not None
-        assert tail.stderr is not None
-        assert tail.stdout.readline() == b"@v 1\n"
-        tail.stdout.close()
-        errors = tail.stderr.read()
-        code = tail.wait(20.0)
-    assert (code, errors) == (ExitCode.OK, b"")
-
-
 def test_send_without_a_validator_says_what_is_missing(bus: Bus) -> None:
     sent = bus.pairl("bus", "send", "--timeout", "1", "workers/sample/review.pairl")
     assert (sent.returncode, sent.stdout) == (ExitCode.UNREACHABLE, "")

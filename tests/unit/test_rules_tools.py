@@ -76,4 +76,4 @@ def test_decision_31_the_state_token(body: str, found: dict[str, Weights]) -> No
 def test_decision_31_each_superseded_state_is_named() -> None:
     report = validate(parse(with_body("#s a\n#s b\nack\n#s c")), True)
     assert [found.line for found in report.diagnostics] == [5, 6]
-    assert all("line 8" in found.message for found in report.diagnostics)
+    assert all("`#s c`" in found.message for found in report.diagnostics)

@@ -13,12 +13,13 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from pairl.render.escape import visible
 from schemas import headers, verdict
 from schemas.json_schema import json_schema
 from schemas.topics import REJECTED, RENDERED, VALIDATED, find_topic
 from workers.adapters.kafka_admin import create_topics
 from workers.adapters.kafka_streams import open_follower
-from workers.cli.console import write
+from workers.cli.console import paint, write
 from workers.cli.files import read_pieces
 from workers.cli.sending import outgoing
 from workers.cli.verdicts import show_answer
@@ -134,7 +135,11 @@ def tail(
                         break
         return ExitCode.OK
 
-    raise typer.Exit(run_async(work()))
+    try:
+        code = run_async(work())
+    except KeyboardInterrupt:
+        code = ExitCode.OK  # This is how one stops following.
+    raise typer.Exit(code)
 
 
 @bus.command()
@@ -160,10 +165,12 @@ def _show_record(stream: str, record: InputRecord, *, as_json: bool) -> None:
     elif stream in (VALIDATED.name, REJECTED.name) and decision is not None:
         place = f"{record.topic}/{record.partition}/{record.offset}"
         show_answer(verdict.decode(decision), place, record.value)
+    elif stream == RENDERED.name:
+        write(value)
     else:
-        write(value.rstrip("\n"))
-        if stream == RENDERED.name:
-            write()
+        place = f"{record.topic}/{record.partition}/{record.offset}"
+        write(paint("2", place))
+        write("\n".join(visible(line) for line in value.rstrip("\n").split("\n")))
 
 
 def _settings() -> Settings:

@@ -7,7 +7,7 @@ This module knows what these commands print and how they end. Everything they fi
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -39,7 +39,7 @@ def check(files: Files, loose: Loose = False) -> None:
         report = validate(message, policy=policy)
         rejected += not report.valid
         warned += len(report.warnings)
-        show_report(piece, message, report)
+        write(_drawn(piece, message, report, sys.stdout), end="")
     count = f"{len(pieces)} message{'' if len(pieces) == 1 else 's'}"
     mode = "loose" if loose else "strict"
     write(f"{count} checked ({mode}): {len(pieces) - rejected} valid, {rejected} invalid, {warned} warnings")
@@ -47,9 +47,10 @@ def check(files: Files, loose: Loose = False) -> None:
 
 
 def hash_messages(files: Files) -> None:
-    """Print the value for `@hash` of each message."""
-    for piece in read_pieces(files):
-        write(hash_ref(_readable(piece)))
+    """Print the value for `@hash` of each message; of several, each with where it stands."""
+    pieces = read_pieces(files)
+    for piece, value in [(piece, hash_ref(_readable(piece))) for piece in pieces]:
+        write(f"{value}  {piece.name}:{piece.first_line}" if len(pieces) > 1 else value)
 
 
 def canon(files: Files) -> None:
@@ -81,19 +82,15 @@ def explain(
     write(show_rule(found, color=colored(sys.stdout)))
 
 
-def show_report(piece: Piece, message: Message, report: Report) -> None:
-    """Print the diagnostics of a message, each with its line."""
-    for diagnostic in report.diagnostics:
-        write(
-            show_diagnostic(
-                diagnostic,
-                message.source,
-                piece.name,
-                first_line=piece.first_line,
-                color=colored(sys.stdout),
-            )
+def _drawn(piece: Piece, message: Message, report: Report, stream: TextIO) -> str:
+    """Return the diagnostics of a message, each with its line, as they are shown on `stream`."""
+    return "".join(
+        show_diagnostic(
+            diagnostic, message.source, piece.name, first_line=piece.first_line, color=colored(stream)
         )
-        write()
+        + "\n\n"
+        for diagnostic in report.diagnostics
+    )
 
 
 def _parse(piece: Piece, policy: Policy) -> Message:
@@ -104,9 +101,12 @@ def _readable(piece: Piece) -> Message:
     """Return a message that has a canonical form; show why it has none, and exit, if it is so."""
     message = _parse(piece, Policy())
     report = validate(message)
-    fatal = [found for found in report.diagnostics if found.rule in ("HDR", "SYN", "V12")]
-    if any(found.severity is Severity.ERROR for found in fatal):
-        show_report(piece, message, Report(fatal))
+    fatal = [found for found in report.diagnostics if found.rule in ("HDR", "SYN", "V11", "V12")]
+    if any(found.severity is Severity.ERROR for found in fatal) or any(
+        record.malformed for record in message.body.records
+    ):
+        # Standard output holds canonical text and hashes, and nothing else.
+        typer.echo(_drawn(piece, message, Report(fatal), sys.stderr), err=True, nl=False)
         typer.echo(f"pairl: {piece.name}: a malformed message has no canonical form", err=True)
         raise typer.Exit(ExitCode.INVALID)
     return message

@@ -30,7 +30,7 @@ from workers.cli.console import paint, write
 from workers.cli.files import Piece, read_pieces
 from workers.cli.sending import outgoing
 from workers.cli.verdicts import show_answer
-from workers.client import REQUEST, request
+from workers.client import request
 from workers.embedded import EmbeddedStack
 from workers.exit_codes import ExitCode
 from workers.logs import get_log, set_up_logs
@@ -131,7 +131,7 @@ async def _send_when_ready(
     async with open_sender(settings) as sender:
         for index, message in enumerate(outgoing(pieces, None)):
             key = message.session.encode() if message.session else None
-            await sender.send(key, message.value, [(REQUEST, request(_RUN, index))])
+            await sender.send(key, message.value, [(headers.REQUEST, request(_RUN, index))])
             await asyncio.sleep(pause)
 
 
@@ -162,7 +162,7 @@ class _Screen:
 
     def show(self, topic: Topic, record: InputRecord) -> None:
         """Show a record that came out."""
-        piece = self._pieces.get(headers.last(record.headers, REQUEST) or b"")
+        piece = self._pieces.get(headers.last(record.headers, headers.REQUEST) or b"")
         if topic is RENDERED:
             self._show_rendered(record, of_sample=piece is not None or not self._summed_up)
         else:

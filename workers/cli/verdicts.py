@@ -25,6 +25,7 @@ def show_answer(answer: Answer, name: str, value: bytes | None, first_line: int 
         case Accepted():
             head = paint("32", "accepted")
             write(f"{head}  {_place(answer, name)}  {paint('2', answer.hash[:_SHORT_HASH])}")
+            _show_what_was_not_evaluated(answer)
             _show_diagnostics(answer, name, value, first_line)
         case Rejected():
             head = paint("1;31", "rejected")
@@ -32,6 +33,12 @@ def show_answer(answer: Answer, name: str, value: bytes | None, first_line: int 
             _show_diagnostics(answer, name, value, first_line)
         case NotSent():
             write(f"{paint('1;31', 'not sent')}  {printable(name)}  {answer.reason}")
+
+
+def _show_what_was_not_evaluated(answer: Accepted) -> None:
+    if answer.not_evaluated:
+        rules = ", ".join(answer.not_evaluated)
+        write(paint("2", f"    not evaluated: {rules} (the message belongs to no session)"))
 
 
 def _place(answer: Accepted | Rejected, name: str) -> str:
