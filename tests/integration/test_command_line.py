@@ -102,9 +102,9 @@ def test_canon_of_several_messages_is_several_messages() -> None:
 @pytest.mark.parametrize("command", ["hash", "canon"])
 def test_an_unreadable_message_has_no_canonical_form(command: str) -> None:
     done = _pairl(command, "-", given=UNREADABLE)
-    assert done.returncode == ExitCode.INVALID
-    assert b"error[SYN/" in done.stdout
-    assert done.stderr == b"pairl: standard input: a malformed message has no canonical form\n"
+    assert (done.returncode, done.stdout) == (ExitCode.INVALID, b"")
+    assert b"error[SYN/" in done.stderr
+    assert done.stderr.endswith(b"pairl: standard input: a malformed message has no canonical form\n")
 
 
 @pytest.mark.parametrize("given", [GOOD, BROKEN, WARNED])
@@ -124,9 +124,6 @@ def test_explain_lists_all_rules_and_explains_one() -> None:
     assert "V9" in explained.stdout.decode().splitlines()[0]
 
 
-@pytest.mark.xfail(
-    reason="Typer ends with 1 before `main` sees the broken pipe that it means to end with 0", strict=True
-)
 def test_the_reader_of_a_pipe_may_go_away() -> None:
     reading, writing = os.pipe()
     os.close(reading)

@@ -6,7 +6,6 @@ is in the modules beside it.
 
 from __future__ import annotations
 
-import os
 import sys
 
 import typer
@@ -47,7 +46,3 @@ def main() -> None:
         sys.exit(ExitCode.UNREACHABLE)
     except KeyboardInterrupt:
         sys.exit(ExitCode.INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read our output has gone. Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(ExitCode.OK)

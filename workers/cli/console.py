@@ -10,6 +10,10 @@ import os
 import sys
 from typing import TextIO
 
+import typer
+
+from workers.exit_codes import ExitCode
+
 
 def colored(stream: TextIO) -> bool:
     """Say whether to use colours on `stream`: only on a terminal, and not where NO_COLOR is set."""
@@ -22,8 +26,18 @@ def paint(style: str, text: str, stream: TextIO | None = None) -> str:
 
 
 def write(text: str = "", end: str = "\n") -> None:
-    """Write to standard output at once, whatever encoding it has."""
+    """Write to standard output at once, whatever encoding it has.
+
+    Raises:
+        typer.Exit: whoever read our output has gone, and with them the reason to go on.
+
+    """
     data = f"{text}{end}".encode("utf-8", "backslashreplace")
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(ExitCode.OK) from None
