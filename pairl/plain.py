@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from decimal import Decimal
+from decimal import Context, Decimal
 from operator import lt
 
-from pairl.grammar import ATOM, ATOM_CHARACTERS, BUDGET, KEY, NOT_ATOM, QUOTED_TEXT, REFERENCE
+from pairl.grammar import ATOM, ATOM_CHARACTERS, BUDGET, FURTHER_PAIR, KEY, NOT_ATOM, QUOTED_TEXT, REFERENCE
 from pairl.model import Message
 from pairl.vocabulary import INTENT_PARAMETERS, INTENTS, RECORD_TYPES
 
@@ -86,6 +86,7 @@ _PLAIN = re.compile(rf"(?:(?:(?:{'|'.join(_RECORDS)}){_RID}|{_MARKER})(?:\n|\Z))
 _COST = re.compile(r"#cost ++val=([0-9]{1,12}+(?:\.[0-9]{1,12}+)?+) ++cur=([^ \n]++)").match
 _RESULT = re.compile(r"#ret ++call=([A-Za-z0-9]++)").match
 _RID_TAG = " @rid="
+_EXACT = Context(prec=400)
 
 
 def is_plain(message: Message, max_bytes: int, max_records: int) -> bool:
@@ -150,7 +151,7 @@ def _is_within_budget(lines: list[str], message: Message) -> bool:
             cost = _COST(line)
             if cost is None or cost[2] != given[2]:
                 return False
-            total += Decimal(cost[1])
+            total = _EXACT.add(total, Decimal(cost[1]))
     return total <= Decimal(given[1])
 
 
@@ -190,11 +191,20 @@ def canonical_body(message: Message) -> str | None:
     text, start = message.source, message.body_start
     if _is_canonical(text, start) is not None:
         body = text[start:]
-    elif _is_untidy(text, start) is not None:
+    elif _is_untidy(text, start) is not None and not _has_key_twice(text[start:]):
         body = _find_untidy(_tidied, text[start:])
     else:
         return None
     return body if body.endswith("\n") else f"{body}\n"
+
+
+def _has_key_twice(body: str) -> bool:
+    """Say whether a record of the body has a key twice: such a line is malformed, and stands as it is."""
+    for line in body.split("\n"):
+        keys = [key for key, _ in FURTHER_PAIR.findall(line)]
+        if len(set(keys)) < len(keys):
+            return True
+    return False
 
 
 def _tidied(match: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ thread. It does not know where threads are kept: the bus answers from Redis, a t
 from __future__ import annotations
 
 from enum import StrEnum
+from itertools import islice
 from typing import Protocol
 
 import msgspec
@@ -16,6 +17,9 @@ from pairl.text import BLANKS
 
 SESSION_PREFIX = "ref:sess:"
 MESSAGE_PREFIX = "ref:msg:"
+
+MOST_PARENTS = 1_000
+"""More messages than this cannot be named as parents and dependencies: V3 refuses them."""
 
 
 class Status(StrEnum):
@@ -87,4 +91,4 @@ def parent_ids(message: Message) -> tuple[str, ...]:
     references = [headers[name] for name in ("p", "parent") if name in headers]
     references += headers.get("deps", "").split(",")
     ids = (local_id(reference.strip(BLANKS), session) for reference in references)
-    return tuple(dict.fromkeys(found for found in ids if found))
+    return tuple(islice(dict.fromkeys(found for found in ids if found), MOST_PARENTS))

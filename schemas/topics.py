@@ -34,7 +34,9 @@ INBOUND = Topic(
     "the session, or none",
     "a PAIRL message",
     "what agents say",
-    {"max.message.bytes": str(LARGEST_INBOUND_RECORD)},
+    # Unpacked at the broker: its limit then counts what the workers will have to hold, and they need no
+    # codec that a producer may choose.
+    {"max.message.bytes": str(LARGEST_INBOUND_RECORD), "compression.type": "uncompressed"},
 )
 VALIDATED = Topic(
     "validated",

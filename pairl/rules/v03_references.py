@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from pairl.diagnostics import Finding, error, excerpt
 from pairl.rules.evidence import Evidence, Rule
 from pairl.text import BLANKS
+from pairl.thread import MOST_PARENTS
 
 _REFERENCE = re.compile(
     r"ref:[A-Za-z0-9_\-]++:[^ \t#]++(?:#[^ \t]++)?"  # short-ref, long-ref
@@ -74,7 +75,14 @@ def _references_of_headers(evidence: Evidence) -> Iterator[Finding]:
                 value,
                 _ADVICE,
             )
-    if "deps" in headers:
+    if headers.get("deps", "").count(",") >= MOST_PARENTS:
+        yield evidence.finding(
+            "V3/too-many-dependencies",
+            f"`@deps` names more than {MOST_PARENTS:,} messages",
+            "deps",
+            advice="name the messages that these build on, or one that sums them up",
+        )
+    elif "deps" in headers:
         for entry in (part.strip(BLANKS) for part in headers["deps"].split(",")):
             if not is_reference(entry) and not _DEPENDENCY.fullmatch(entry):
                 what = f"`{excerpt(entry, 60)}`" if entry else "an empty entry"
@@ -94,6 +102,7 @@ RULE = Rule(
     (
         error("malformed-reference", "a value that must be a reference has no known form"),
         error("malformed-dependency", "an entry of `@deps` names no message"),
+        error("too-many-dependencies", "`@deps` has more than 1,000 entries"),
     ),
     evaluate,
     frozenset({"ref", "evid", "@p", "@parent", "@root", "@deps"}),

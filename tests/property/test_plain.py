@@ -87,3 +87,11 @@ def test_a_message_refuses_to_be_changed() -> None:
     message = pairl.parse(b"@v 1\n@id m1\n@ts 2026-04-07T08:00:00Z\n\n#fact a=1\n")
     with pytest.raises(AttributeError, match="make another one"):
         message.headers = {}
+
+
+@pytest.mark.parametrize("line", ["#fact a=1  a=2", "#fact a=1 a=2", '#fact a="b"  a=1'])
+def test_a_line_with_a_key_twice_hashes_alike_before_and_after_its_record_is_read(line: str) -> None:
+    message = pairl.parse(f"@v 1\n@id m1\n@ts 2026-04-07T08:00:00Z\n\n{line}\n")
+    before = pairl.compute_hash(message)
+    assert message.records
+    assert pairl.compute_hash(message) == before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairl import compute_hash, parse, serialize_record
+from pairl import compute_hash, parse, serialize_record, validate
 from tests.unit.messages import ERROR, STRICT_ERROR, WARNING, Weights, place, weights, with_body
 
 BLOCK = "#think[summary,mood]\n"
@@ -177,3 +177,8 @@ def test_rows_obey_the_rules_of_their_type() -> None:
     assert weights(with_body("#evid[claim,src]\nx @m1"))["V2/missing-key"] == ERROR
     assert weights(with_body("#think[summary]\nx @rid=t1\ny @rid=T1"))["V6/duplicate-rid"] == ERROR
     assert weights(with_body("#u1\n#think[summary]\nx @m=a9"))["V11/undeclared-turn"] == ERROR
+
+
+def test_a_column_whose_name_is_long_is_refused_because_each_row_would_repeat_it() -> None:
+    message = parse(with_body(f"#call[tool,{'k' * 65}]\nx 1"))
+    assert [line.partition(":")[0] for line in validate(message).errors] == ["V12/malformed-block"]

@@ -6,6 +6,7 @@ import pytest
 
 from pairl import parse, validate
 from pairl.rules import Policy
+from pairl.thread import parent_ids
 from tests.unit.messages import ERROR, WARNING, Weights, place, weights, with_body
 
 CLAIM = '#evid claim="it fell"'
@@ -151,3 +152,10 @@ def test_the_place_of_a_parameter_and_of_a_reference() -> None:
     assert place(with_body("  upd{t=q4}"), "V1/number") == (5, 9, 2)
     assert place(with_body("#ref a=@m1 b=x.pdf"), "V3/malformed-reference") == (5, 12, 7)
     assert place(with_body("ack", "@deps m2,ref:x\n"), "V3/malformed-dependency") == (4, 10, 5)
+
+
+def test_more_than_a_thousand_dependencies_are_refused_and_not_looked_up() -> None:
+    named = ",".join(f"d{number}" for number in range(1_001))
+    message = parse(f"@v 1\n@id m1\n@ts 2026-04-07T08:00:00Z\n@deps {named}\n\n#fact a=1\n")
+    assert [line.partition(":")[0] for line in validate(message).errors] == ["V3/too-many-dependencies"]
+    assert len(parent_ids(message)) == 1_000

@@ -11,6 +11,7 @@ import os
 from collections.abc import Coroutine
 from typing import Annotated, Any, Literal
 
+import msgspec
 import typer
 
 from pairl.render.escape import visible
@@ -161,16 +162,25 @@ def _show_record(stream: str, record: InputRecord, *, as_json: bool) -> None:
             "headers": [[name, content.decode("utf-8", "replace")] for name, content in record.headers],
             "value": None if record.value is None else value,
         }
-        write(json.dumps(fields, ensure_ascii=False))
-    elif stream in (VALIDATED.name, REJECTED.name) and decision is not None:
-        place = f"{record.topic}/{record.partition}/{record.offset}"
-        show_answer(verdict.decode(decision), place, record.value)
+        write(json.dumps(fields))
+    elif (answer := _answer(stream, decision)) is not None:
+        show_answer(answer, f"{record.topic}/{record.partition}/{record.offset}", record.value)
     elif stream == RENDERED.name:
         write(value)
     else:
         place = f"{record.topic}/{record.partition}/{record.offset}"
         write(paint("2", place))
         write("\n".join(visible(line) for line in value.rstrip("\n").split("\n")))
+
+
+def _answer(stream: str, decision: bytes | None) -> verdict.Verdict | None:
+    """Return the verdict on a stream of verdicts; None for a record that some other program has put there."""
+    if stream not in (VALIDATED.name, REJECTED.name) or decision is None:
+        return None
+    try:
+        return verdict.decode(decision)
+    except msgspec.DecodeError:
+        return None
 
 
 def _settings() -> Settings:

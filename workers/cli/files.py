@@ -37,11 +37,13 @@ def read_pieces(paths: Iterable[str]) -> list[Piece]:
     pieces: list[Piece] = []
     for path in paths:
         for name, data in _contents(path):
-            start = 0
+            start, line = 0, 1
             for piece in split_messages(data) or [data]:
-                start = data.index(piece, start)
-                pieces.append(Piece(name, piece, data.count(b"\n", 0, start) + 1))
-                start += len(piece)
+                begins = data.index(piece, start)
+                line += data.count(b"\n", start, begins)
+                pieces.append(Piece(name, piece, line))
+                start = begins + len(piece)
+                line += piece.count(b"\n")
     return pieces
 
 

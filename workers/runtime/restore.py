@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import time
 
+import msgspec
 from structlog.typing import FilteringBoundLogger
 
 from schemas import audit, session_node
 from schemas.audit import ChainHead
+from schemas.session_node import SessionNode
 from schemas.topics import AUDIT, THREADS
 from workers.adapters.kafka_reader import last_record, read_to_end
 from workers.adapters.redis_view import Position, RedisView
+from workers.faults import Unreachable
+from workers.processors.outcome import InputRecord
 from workers.settings import Settings
 
 _SECONDS_BETWEEN_PROGRESS_LINES = 5.0
@@ -52,11 +56,7 @@ async def restore_sessions(
             log.warning("changelog_is_new", applied=start, end=end)
             await view.clear()
             return await restore_sessions(settings, view, partition, known, log)
-        nodes = [
-            (record.offset, session_node.decode(record.value))
-            for record in records
-            if record.value is not None
-        ]
+        nodes = [node for record in records if (node := _node(record, log)) is not None]
         position = Position(known.cluster, offset)
         await view.apply(nodes, have, position)
         have = position
@@ -79,11 +79,28 @@ async def find_chain_head(settings: Settings, partition: int) -> ChainHead:
     """Return where the audit chain of a partition ends.
 
     Raises:
-        Unreachable: Kafka does not answer.
-        msgspec.DecodeError: the last record of the trail is not a block: somebody else wrote there.
+        Unreachable: Kafka does not answer, or the trail ends in something that is no block.
 
     """
     record = await last_record(settings, settings.topic(AUDIT), partition)
     if record is None:
         return ChainHead()
-    return audit.head_after(audit.decode(record.value), record.value)
+    try:
+        return audit.head_after(audit.decode(record.value), record.value)
+    except (msgspec.DecodeError, TypeError, IndexError) as fault:
+        raise Unreachable(
+            f"the last record of {record.topic}/{partition}, at offset {record.offset}, is no block of the "
+            "audit trail: some other program has written there; take its right to, and delete the record"
+        ) from fault
+
+
+def _node(record: InputRecord, log: FilteringBoundLogger) -> tuple[int, SessionNode] | None:
+    """Return a node of the changelog with its offset; None for a tombstone, or what is no node."""
+    if record.value is None:
+        return None
+    try:
+        return record.offset, session_node.decode(record.value)
+    except msgspec.DecodeError:
+        # Some other program has written there. Sessions are what the validator has made of them.
+        log.warning("not_a_node", topic=record.topic, offset=record.offset)
+        return None
