@@ -6,6 +6,7 @@ all of them by `Bus.judge`.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import subprocess
 from pathlib import Path
@@ -149,6 +150,10 @@ async def test_a_key_that_is_not_utf_8_is_a_session_all_the_same(running_bus: Bu
     assert {one.verdict.session for one in judged} == {f"bytes:{key.hex()}"}
 
 
+def _keys_of(client: redis.Redis, session: str) -> list[bytes]:
+    return [key for key in client.scan_iter() if key.endswith(f":session:{session}".encode())]
+
+
 @pytest.mark.parametrize(
     "hostile",
     [
@@ -177,7 +182,11 @@ async def test_a_hostile_session_or_id_is_only_a_name(running_bus: Bus, hostile:
     nodes = [session_node.decode(record.value) for record in await running_bus.read(THREADS) if record.value]
     assert {node.id for node in nodes if node.session == session} == {name, "m2", "m3"}
     with redis.Redis.from_url(running_bus.redis_url) as client:
-        (key,) = [key for key in client.scan_iter() if key.endswith(f":session:{session}".encode())]
+        # Redis is told of messages after their verdicts can be read.
+        async with asyncio.timeout(10.0):
+            while not (keys := _keys_of(client, session)):  # noqa: ASYNC110  # Redis tells nobody
+                await asyncio.sleep(0.02)
+        (key,) = keys
         stored = msgspec.json.decode(client.hget(key, f"node:{name}") or b"", type=SessionNode)
     assert (stored.session, stored.id) == (session, name)
 

@@ -7,6 +7,7 @@ an id is used twice, so that a node forgotten is a conflict not noticed.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -89,6 +90,7 @@ async def test_a_redis_set_back_to_an_older_snapshot_catches_up(
     worker = bus.start_worker(redis_url=server.url, batch_records=BATCH)
     await bus.judge(*_part(1, 20))
     with server.client() as client:
+        await _wait_for_nodes(client, 20)
         client.save()
     await bus.judge(*_part(21, 20))
     if not worker_is_up:
@@ -96,14 +98,25 @@ async def test_a_redis_set_back_to_an_older_snapshot_catches_up(
     server.stop()
     server.start()
     with server.client() as client:
-        (session,) = client.scan_iter(match="*:session:*")
-        assert client.hlen(session) == 20 + len(["offset"])
+        assert _nodes(client) == 20
     if not worker_is_up:
         worker = bus.start_worker(redis_url=server.url, batch_records=BATCH)
     await bus.send(*_part(41, 20), *CONFLICTS)
     assert outcomes(await bus.judgements(63)) == OUTCOMES
     (restored,) = [line for line in worker.log("restored") if line["nodes"] and not line["rebuilt"]]
     assert restored["nodes"] == 20
+
+
+def _nodes(client: redis.Redis) -> int:
+    """Return how many messages Redis knows of the one session that there is."""
+    return sum(client.hlen(session) - len(["offset"]) for session in client.scan_iter(match="*:session:*"))
+
+
+async def _wait_for_nodes(client: redis.Redis, count: int) -> None:
+    """Wait until Redis knows `count` messages: it is told of them after their verdicts can be read."""
+    async with asyncio.timeout(10.0):
+        while _nodes(client) < count:  # noqa: ASYNC110  # Redis tells nobody
+            await asyncio.sleep(0.02)
 
 
 async def test_a_redis_of_another_cluster_is_cleared(bus: Bus, server: RedisServer) -> None:
