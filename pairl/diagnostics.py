@@ -49,6 +49,20 @@ def warning(slug: str, summary: str) -> Check:
     return Check(slug, Severity.WARNING, Severity.WARNING, summary)
 
 
+class Edit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """A change that mends what was found: replace `length` code points at a place by `text`.
+
+    `line` and `column` count as those of a finding do; a length of 0 inserts. A `safe` edit keeps what the
+    message says: whoever wrote it would not object. Others are guesses, to be shown and not applied.
+    """
+
+    line: int
+    column: int
+    length: int
+    text: str
+    safe: bool = False
+
+
 class Finding(msgspec.Struct, frozen=True, gc=False):
     """Something a check noticed, before anyone has said how bad it is.
 
@@ -64,6 +78,7 @@ class Finding(msgspec.Struct, frozen=True, gc=False):
     length: int = 0
     help: str | None = None
     demanded: bool = False
+    edit: Edit | None = None
 
     def __str__(self) -> str:
         """Return one line that begins with the code."""
@@ -84,6 +99,7 @@ class Diagnostic(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     column: int = 0
     length: int = 0
     help: str | None = None
+    edit: Edit | None = None
 
     @property
     def rule(self) -> str:

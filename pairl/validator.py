@@ -7,6 +7,7 @@ the mode, and what the message or the policy demands. It does not know any rule.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 import msgspec
@@ -14,13 +15,12 @@ import msgspec
 from pairl.diagnostics import Diagnostic, Finding, Findings, Severity
 from pairl.model import Message
 from pairl.plain import is_plain
+from pairl.quotation import SourceTurn
 from pairl.rules import RULES, Evaluate, Evidence, Needs, Policy, checks
 from pairl.thread import ThreadView
 from pairl.vocabulary import SPEC_VERSION
 
 _STRICT, _LOOSE = Policy(strict=True), Policy(strict=False)
-_THREAD_CODES = tuple(rule.code for rule in RULES if rule.needs is Needs.THREAD)
-_WITHOUT_THREAD = tuple(rule for rule in RULES if rule.needs is Needs.NOTHING)
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -51,6 +51,8 @@ def validate(
     *,
     policy: Policy | None = None,
     thread: ThreadView | None = None,
+    legend: str | None = None,
+    source: Sequence[SourceTurn] | None = None,
 ) -> Report:
     """Return what the rules find in a message (§11).
 
@@ -58,19 +60,23 @@ def validate(
         msg: the message, as `pairl.parse` returns it.
         strict: whether strict mode applies; ignored where a `policy` is given.
         policy: the mode together with further demands.
-        thread: what is known of the message's thread; without it the rules that need it are
-            listed in `not_evaluated`.
+        thread: what is known of the message's thread.
+        legend: the legend that was delivered with the body (§12a).
+        source: the turns of the conversation that the body quotes (V15).
+
+    Rules whose evidence is absent are listed in `not_evaluated`.
 
     """
     if policy is None:
         policy = _STRICT if strict else _LOOSE
-    evidence = Evidence(msg, policy, thread)
+    evidence = Evidence(msg, policy, thread, legend, source)
+    absent = _absent(thread is None, legend is None, source is None)
     plain = is_plain(msg, policy.max_bytes, policy.max_records)
     found: list[Finding] = []
     kinds = None if plain else frozenset(evidence.by_kind)
-    for evaluate in _evaluations(frozenset(msg.headers), kinds, thread is None):
+    for evaluate in _evaluations(frozenset(msg.headers), kinds, absent):
         found.extend(evaluate(evidence))
-    not_evaluated = _THREAD_CODES if thread is None else ()
+    not_evaluated = _not_evaluated(absent)
     # The parser's findings have been counted already, and no rule finds what it finds.
     findings = [] if plain else list(msg.findings)
     if found:
@@ -82,17 +88,34 @@ def validate(
     return Report(diagnostics, not_evaluated)
 
 
+@cache
+def _absent(thread: bool, legend: bool, source: bool) -> frozenset[Needs]:
+    """Return the kinds of evidence that are not there, of those that may not be."""
+    kinds = (Needs.THREAD, Needs.LEGEND, Needs.SOURCE)
+    return frozenset(
+        kind for kind, is_absent in zip(kinds, (thread, legend, source), strict=True) if is_absent
+    )
+
+
+@cache
+def _not_evaluated(absent: frozenset[Needs]) -> tuple[str, ...]:
+    return tuple(rule.code for rule in RULES if rule.needs in absent)
+
+
 @lru_cache(maxsize=512)
 def _evaluations(
-    headers: frozenset[str], kinds: frozenset[str] | None, without_thread: bool
+    headers: frozenset[str], kinds: frozenset[str] | None, absent: frozenset[Needs]
 ) -> tuple[Evaluate, ...]:
     """Return what there is to evaluate for a message with these headers and kinds of record.
 
     Without `kinds` the body is known to be without fault, and only headers and thread are looked at.
     """
     present = {*(kinds or ()), *(f"@{name}" for name in headers)}
-    rules = _WITHOUT_THREAD if without_thread else RULES
-    applicable = [rule for rule in rules if not rule.triggers or not rule.triggers.isdisjoint(present)]
+    applicable = [
+        rule
+        for rule in RULES
+        if rule.needs not in absent and (not rule.triggers or not rule.triggers.isdisjoint(present))
+    ]
     if kinds is None:
         return tuple(rule.on_headers for rule in applicable if rule.on_headers is not None)
     return tuple(rule.evaluate for rule in applicable)
@@ -112,6 +135,7 @@ def judge(finding: Finding, policy: Policy) -> Diagnostic:
         finding.column,
         finding.length,
         finding.help,
+        finding.edit,
     )
 
 

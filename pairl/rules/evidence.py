@@ -1,7 +1,8 @@
 """What a rule is shown, and what a rule is.
 
 This module knows the frame in which rules work: a message with its records sorted by kind, the
-policy, and the thread if there is one. It does not know any rule; `pairl.rules` lists them.
+policy, and the thread, legend and source if they are there. It does not know any rule;
+`pairl.rules` lists them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import msgspec
 from pairl.diagnostics import Check, Finding, Findings
 from pairl.model import Message, Record
 from pairl.parser import MAX_BYTES, MAX_RECORDS
+from pairl.quotation import SourceTurn
 from pairl.text import BLANKS
 from pairl.thread import ThreadView
 
@@ -36,12 +38,21 @@ class Policy(msgspec.Struct, frozen=True):
 class Evidence:
     """A message as a rule looks at it."""
 
-    def __init__(self, message: Message, policy: Policy, thread: ThreadView | None = None) -> None:
-        """Look at `message` under `policy`, and at its thread if there is one."""
+    def __init__(
+        self,
+        message: Message,
+        policy: Policy,
+        thread: ThreadView | None = None,
+        legend: str | None = None,
+        source: Sequence[SourceTurn] | None = None,
+    ) -> None:
+        """Look at `message` under `policy`, and at its thread, legend and source if they are there."""
         self.message = message
         self.headers = message.headers
         self.policy = policy
         self.thread = thread
+        self.legend = legend
+        self.source = source
         self._found: dict[str, int] = {}
 
     @cached_property
@@ -125,6 +136,8 @@ class Needs(StrEnum):
 
     NOTHING = "nothing"
     THREAD = "the thread"
+    LEGEND = "the legend that came with the body"
+    SOURCE = "the turns that the body quotes"
 
 
 class Rule(msgspec.Struct, frozen=True):
