@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from pairl.diagnostics import excerpt
 from pairl.grammar import NOT_ATOM, quote
 from pairl.model import Message, Record
-from pairl.plain import canonical_body
 from pairl.text import BLANKS, encode
+from pairl.tidy import canonical_body
 from pairl.vocabulary import CANONICAL_HEADERS, INTENT_PARAMETERS
 
 HASH_PREFIX = "ref:hash:sha256:"

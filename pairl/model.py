@@ -84,7 +84,7 @@ class Message:
     line numbers count in; the body begins at offset `body_start`.
 
     The body is read when it is first asked for. As long as nobody outside this package has asked,
-    nobody can have changed it, and `source` may stand for it (`is_as_read`).
+    nobody can have changed it, and `source` may stand for it (`is_whole`).
     """
 
     __slots__ = (
@@ -92,6 +92,7 @@ class Message:
         "_read",
         "_shown",
         "body_start",
+        "canonical_body",
         "headers",
         "is_odd",
         "most_records",
@@ -106,6 +107,7 @@ class Message:
     source: str
     size: int
     body_start: int
+    canonical_body: str | None
     is_odd: bool
     most_records: int
 
@@ -132,9 +134,14 @@ class Message:
             put(self, "_body", None)
         put(self, "_read", unread.read)
         put(self, "_shown", unread.read is None)
+        put(self, "canonical_body", None)
         put(self, "body_start", unread.start)
         put(self, "is_odd", unread.is_odd)
         put(self, "most_records", unread.most_records)
+
+    def keep_canonical_body(self, text: str) -> None:
+        """Keep the canonical text of a body that is as it was read, for whoever needs it next."""
+        object.__setattr__(self, "canonical_body", text)
 
     def __setattr__(self, name: str, value: object) -> None:
         """Refuse: a message is a value."""
@@ -148,9 +155,13 @@ class Message:
         return self._body or Body()
 
     @property
-    def is_as_read(self) -> bool:
-        """Whether the records cannot differ from what `source` says: nobody has been handed them."""
-        return not self._shown
+    def is_whole(self) -> bool:
+        """Whether `source` is the message: nobody has its records, nothing was odd, or too long to read."""
+        return (
+            not self._shown
+            and not self.is_odd
+            and self.source.count("\n", self.body_start) < self.most_records
+        )
 
     @property
     def records(self) -> list[Record]:

@@ -109,13 +109,13 @@ class Evidence:
         self,
         code: str,
         message: str,
-        at: Record | str | None = None,
+        at: Record | int | str | None = None,
         word: str = "",
         advice: str | None = None,
         *,
         demanded: bool = False,
     ) -> Finding:
-        """Return a finding about `word` in a record's line or, if `at` is a name, in a header's value.
+        """Return a finding about `word` in a record's or a numbered line, or in the value of a named header.
 
         Without `word`, or where it is not found, the whole line is underlined. Findings that will
         not be listed, because there are too many of their code, get no place: to look for it each
@@ -124,7 +124,10 @@ class Evidence:
         count = self._found[code] = self._found.get(code, 0) + 1
         if count > Findings.LISTED or at is None:
             return Finding(code, message, demanded=demanded)
-        place = self._header_place(at, word) if isinstance(at, str) else self.place(at.line, word)
+        if isinstance(at, str):
+            place = self._header_place(at, word)
+        else:
+            place = self.place(at if isinstance(at, int) else at.line, word)
         return Finding(code, message, *place, advice, demanded)
 
 
@@ -145,8 +148,8 @@ class Rule(msgspec.Struct, frozen=True):
 
     `triggers` are the kinds of record (`#ret`) and headers (`@budget`) without which there is
     nothing to evaluate; empty means that every message is looked at. `on_headers` is the part of the
-    rule that looks at headers and the thread: it is all there is to evaluate where the body is known to
-    be without fault.
+    rule that looks at headers and at what came with the message: it is all there is to evaluate where
+    the records are known to be without fault.
     """
 
     code: str

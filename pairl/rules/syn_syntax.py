@@ -21,6 +21,7 @@ Specification: §3, §8, §15.1
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from pairl.diagnostics import Finding, excerpt
@@ -30,6 +31,7 @@ from pairl.vocabulary import INTENTS, RECORD_TYPES, RESERVED_TAGS
 
 _CONDENSATE = "cond"
 _LONGEST_FACT_KEY = 32
+_find_long_keys = re.compile(r"\n#fact ++([a-z][a-z0-9_]{32,}+)=").finditer
 _KNOWN_KINDS = RECORD_TYPES.keys() | RESERVED_TAGS | {"s"}
 
 
@@ -53,9 +55,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
     for record in evidence.of_kind("fact"):
         for key in record.kv:
             if len(key) > _LONGEST_FACT_KEY:
-                yield evidence.finding(
-                    "SYN/long-key", f"`{excerpt(key, 40)}` has {len(key)} characters", record, key
-                )
+                yield _long_key(evidence, key, record.line)
     for record in (*evidence.of_kind("req"), *evidence.of_kind("rpt")):
         mode = record.kv.get("mode", _CONDENSATE)
         if mode != _CONDENSATE:
@@ -68,6 +68,19 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
             )
     if "rule" in evidence.by_kind:
         yield from _own_limits(evidence)
+
+
+def _in_plain_text(evidence: Evidence) -> Iterator[Finding]:
+    """Yield the long keys of facts, which are all that can be odd about records that are plain."""
+    text, line, counted = evidence.message.source, 1, 0
+    for match in _find_long_keys(text):
+        line += text.count("\n", counted, match.start(1))
+        counted = match.start(1)
+        yield _long_key(evidence, match[1], line)
+
+
+def _long_key(evidence: Evidence, key: str, line: int) -> Finding:
+    return evidence.finding("SYN/long-key", f"`{excerpt(key, 40)}` has {len(key)} characters", line, key)
 
 
 def _unknown_records(evidence: Evidence) -> Iterator[Finding]:
@@ -118,4 +131,4 @@ def _own_limits(evidence: Evidence) -> Iterator[Finding]:
                 )
 
 
-RULE = Rule("SYN", "syntax", "§3, §8, §15.1", SYN_CHECKS, evaluate)
+RULE = Rule("SYN", "syntax", "§3, §8, §15.1", SYN_CHECKS, evaluate, on_headers=_in_plain_text)

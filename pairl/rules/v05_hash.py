@@ -33,8 +33,8 @@ from pairl.canonical import (
 )
 from pairl.diagnostics import Finding, error, excerpt, strict_error, warning
 from pairl.model import Message
-from pairl.plain import canonical_body
 from pairl.rules.evidence import Evidence, Rule
+from pairl.tidy import canonical_body
 from pairl.vocabulary import CANONICAL_HEADERS
 
 _SHA256 = re.compile(r"ref:hash:sha256:([0-9A-Fa-f]{64})")

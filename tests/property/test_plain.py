@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pairl
-from pairl.plain import canonical_body, is_plain
+from pairl.plain import is_plain
+from pairl.tidy import canonical_body
 
 _SAMPLE = Path(__file__).resolve().parents[2] / "workers" / "sample"
 _LINES = sorted(

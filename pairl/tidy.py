@@ -1,0 +1,134 @@
+"""Makes the canonical text of a body out of the text as it came, where the two differ in little.
+
+This module knows what may differ: needless or missing quotation marks, spaces, rows of columnar blocks
+instead of records. Of a body in which anything else is unusual it says that it cannot tell, and
+`pairl.canonical`, which alone defines the canonical form, writes every record. A property test holds the
+two against each other.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from pairl.grammar import ATOM, ATOM_CHARACTERS, FURTHER_PAIR, KEY, NOT_ATOM, QUOTED_TEXT, REFERENCE
+from pairl.headers import END_OF_MESSAGE
+from pairl.model import Message
+from pairl.plain import has_plain_text
+from pairl.vocabulary import INTENT_PARAMETERS, RECORD_TYPES
+
+# What is between quotation marks has a character that calls for them, or there is nothing between them.
+_CANONICAL_VALUE = (
+    rf'(?:{ATOM}|"(?:[{ATOM_CHARACTERS}]*+(?:[^{ATOM_CHARACTERS}"\\\n]|\\"?+){QUOTED_TEXT})?+")'
+)
+_UNTIDY_VALUE = rf'(?:{REFERENCE.pattern}|{ATOM}|"{QUOTED_TEXT}")'
+
+
+def _parameters(value: str) -> str:
+    """Return a pattern for an intent's parameters, each optional, in canonical order."""
+    return "".join(rf"(?:(?:(?<=\{{)|(?<!\{{),){key}={value})?+" for key in INTENT_PARAMETERS)
+
+
+def _body_of(value: str, parameter: str, space: str) -> re.Pattern[str]:
+    """Return a pattern for bodies of known records with such values, and `space` between their parts."""
+    tags = rf"(?:{space}@m=[A-Za-z0-9]{{1,8}}+)?+(?:{space}@rid=[A-Za-z0-9]{{1,8}}+)?+"
+    lines = (
+        rf"#(?:{'|'.join(RECORD_TYPES)})(?:{space}{KEY}={value})++{tags}",
+        "#[uas][0-9]{1,7}+",
+        rf"#s {ATOM}{tags}",
+        rf"[a-z0-9]{{2,4}}+\{{{_parameters(parameter)}\}}{tags}",
+    )
+    return re.compile(rf"(?:(?:{'|'.join(lines)})(?:\n|\Z))++")
+
+
+_is_canonical = _body_of(_CANONICAL_VALUE, _CANONICAL_VALUE, " ").fullmatch
+_is_untidy = _body_of(_UNTIDY_VALUE, f"(?:!|{_UNTIDY_VALUE})", " ++").fullmatch
+
+# What is searched for begins with a character that is found quickly.
+_find_braceless = re.compile(r"\n([a-z]{3})(?=[ \n]|\Z)").sub
+_find_blocks = re.compile(r"\n#([a-z]++)\[([a-z,]++)\]((?:\n[^#\n][^\n]*+)++)").sub
+_find_spaces = re.compile("  +").sub
+_find_odd_references = re.compile(
+    rf'=((?=@|ref:)[{ATOM_CHARACTERS}]++[^{ATOM_CHARACTERS} ,"\\\x00-\x1f][^ ,"\\\x00-\x1f]*+)'
+).sub
+# A message with such characters is odd, so meanwhile they can stand for an escaped quotation mark, and
+# beside one that is to go.
+_ESCAPED = "\x00"
+_BARE = "\x01"
+
+
+def canonical_body(message: Message) -> str | None:
+    """Return the canonical text of the body if it can be told from its source; None if that is not certain."""
+    if not message.is_whole:
+        return None
+    known = message.canonical_body
+    if known is None:
+        known = _canonical(message)
+        if known is not None:
+            message.keep_canonical_body(known)
+    return known
+
+
+def _canonical(message: Message) -> str | None:
+    text, start = message.source, message.body_start
+    if _is_canonical(text, start) is not None:
+        body = text[start:]
+    elif has_plain_text(message):
+        body = _of_plain_text(text[start - 1 :])
+    elif _is_untidy(text, start) is not None and not _has_key_twice(text[start:]):
+        body = _tidied(text[start:])
+    else:
+        return None
+    return body if body.endswith("\n") else f"{body}\n"
+
+
+def _of_plain_text(body: str) -> str:
+    """Return the canonical text of a body that is plain, and given with the line feed before it."""
+    head, line_feed, last = body.removesuffix("\n").rpartition("\n")
+    if last == END_OF_MESSAGE:
+        body = head + line_feed
+    if "]\n" in body:
+        body = _find_blocks(_expanded, body)
+    return _tidied(_find_braceless(r"\n\1{}", body))[1:]
+
+
+def _has_key_twice(body: str) -> bool:
+    """Say whether a record of the body has a key twice: such a line is malformed, and stands as it is."""
+    for line in body.split("\n"):
+        keys = [key for key, _ in FURTHER_PAIR.findall(line)]
+        if len(set(keys)) < len(keys):
+            return True
+    return False
+
+
+def _expanded(block: re.Match[str]) -> str:
+    """Return the records that the rows of a block stand for (§9.4a)."""
+    tag, columns, rows = block.groups()
+    row, record = _row(tag, columns)
+    return row.sub(record, rows)
+
+
+@lru_cache(maxsize=64)
+def _row(tag: str, columns: str) -> tuple[re.Pattern[str], str]:
+    """Return a pattern for the rows of a block that is known to be plain, and what each becomes."""
+    names = columns.split(",")
+    fields = " ++".join([rf'("{QUOTED_TEXT}"|[^ "\n]++)'] * len(names))
+    pairs = (rf"{name}=\{number}" for number, name in enumerate(names, 1))
+    return re.compile(rf"\n{fields}"), rf"\n#{tag} {' '.join(pairs)}"
+
+
+def _tidied(body: str) -> str:
+    """Return `body` with single spaces, and quotation marks around the values that need them."""
+    parts = body.replace('\\"', _ESCAPED).split('"')
+    for number, part in enumerate(parts):
+        if number % 2:
+            parts[number] = part if not part or NOT_ATOM.search(part) else f"{_BARE}{part}{_BARE}"
+            continue
+        if "  " in part:
+            part = _find_spaces(" ", part)
+        if "=!" in part:
+            part = part.replace("=!", '="!"')
+        if "=@" in part or "=ref:" in part:
+            part = _find_odd_references(r'="\1"', part)
+        parts[number] = part
+    return '"'.join(parts).replace(f'"{_BARE}', "").replace(f'{_BARE}"', "").replace(_ESCAPED, '\\"')
