@@ -93,6 +93,7 @@ class Message:
         "_shown",
         "body_start",
         "canonical_body",
+        "has_plain_text",
         "headers",
         "is_odd",
         "most_records",
@@ -108,6 +109,7 @@ class Message:
     size: int
     body_start: int
     canonical_body: str | None
+    has_plain_text: bool | None
     is_odd: bool
     most_records: int
 
@@ -135,13 +137,14 @@ class Message:
         put(self, "_read", unread.read)
         put(self, "_shown", unread.read is None)
         put(self, "canonical_body", None)
+        put(self, "has_plain_text", None)
         put(self, "body_start", unread.start)
         put(self, "is_odd", unread.is_odd)
         put(self, "most_records", unread.most_records)
 
-    def keep_canonical_body(self, text: str) -> None:
-        """Keep the canonical text of a body that is as it was read, for whoever needs it next."""
-        object.__setattr__(self, "canonical_body", text)
+    def keep(self, name: str, value: str | bool) -> None:
+        """Keep what `canonical_body` or `has_plain_text` was found to be, for whoever asks next."""
+        object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> None:
         """Refuse: a message is a value."""

@@ -133,7 +133,13 @@ def is_plain(message: Message, max_bytes: int, max_records: int) -> bool:
 
 def has_plain_text(message: Message) -> bool:
     """Say whether each line by itself is one that no rule finds fault with; False if that is not certain."""
-    return message.is_whole and _PLAIN(message.source, message.body_start) is not None
+    if not message.is_whole:
+        return False
+    known = message.has_plain_text
+    if known is None:
+        known = _PLAIN(message.source, message.body_start) is not None
+        message.keep("has_plain_text", known)
+    return known
 
 
 def _results_follow_calls(text: str, start: int) -> bool:

@@ -9,9 +9,10 @@ two against each other.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
-from pairl.grammar import ATOM, ATOM_CHARACTERS, FURTHER_PAIR, KEY, NOT_ATOM, QUOTED_TEXT, REFERENCE
+from pairl.grammar import ATOM, ATOM_CHARACTERS, FURTHER_PAIR, KEY, QUOTED_TEXT, REFERENCE
 from pairl.headers import END_OF_MESSAGE
 from pairl.model import Message
 from pairl.plain import has_plain_text
@@ -48,24 +49,25 @@ _is_untidy = _body_of(_UNTIDY_VALUE, f"(?:!|{_UNTIDY_VALUE})", " ++").fullmatch
 _find_braceless = re.compile(r"\n([a-z]{3})(?=[ \n]|\Z)").sub
 _find_blocks = re.compile(r"\n#([a-z]++)\[([a-z,]++)\]((?:\n[^#\n][^\n]*+)++)").sub
 _find_spaces = re.compile("  +").sub
-_find_odd_references = re.compile(
+_split_at_quoted_atoms = re.compile(rf'"({ATOM})"').split
+_ODD_REFERENCE = re.compile(
     rf'=((?=@|ref:)[{ATOM_CHARACTERS}]++[^{ATOM_CHARACTERS} ,"\\\x00-\x1f][^ ,"\\\x00-\x1f]*+)'
-).sub
-# A message with such characters is odd, so meanwhile they can stand for an escaped quotation mark, and
-# beside one that is to go.
+)
+_has_odd_reference = _ODD_REFERENCE.search
+_find_odd_references = _ODD_REFERENCE.sub
+# A message with such a character is odd, so meanwhile it can stand for an escaped quotation mark.
 _ESCAPED = "\x00"
-_BARE = "\x01"
 
 
 def canonical_body(message: Message) -> str | None:
-    """Return the canonical text of the body if it can be told from its source; None if that is not certain."""
+    """Return the canonical text of the body if its source tells it; None if that is not certain."""
     if not message.is_whole:
         return None
     known = message.canonical_body
     if known is None:
         known = _canonical(message)
         if known is not None:
-            message.keep_canonical_body(known)
+            message.keep("canonical_body", known)
     return known
 
 
@@ -104,31 +106,36 @@ def _has_key_twice(body: str) -> bool:
 def _expanded(block: re.Match[str]) -> str:
     """Return the records that the rows of a block stand for (§9.4a)."""
     tag, columns, rows = block.groups()
-    row, record = _row(tag, columns)
-    return row.sub(record, rows)
+    find_rows, record = _row(tag, columns)
+    return "".join([record % row for row in find_rows(rows)])
 
 
 @lru_cache(maxsize=64)
-def _row(tag: str, columns: str) -> tuple[re.Pattern[str], str]:
-    """Return a pattern for the rows of a block that is known to be plain, and what each becomes."""
+def _row(tag: str, columns: str) -> tuple[Callable[[str], list[tuple[str, ...]]], str]:
+    """Return what finds the rows of a block that is known to be plain, and a format for their records."""
     names = columns.split(",")
     fields = " ++".join([rf'("{QUOTED_TEXT}"|[^ "\n]++)'] * len(names))
-    pairs = (rf"{name}=\{number}" for number, name in enumerate(names, 1))
-    return re.compile(rf"\n{fields}"), rf"\n#{tag} {' '.join(pairs)}"
+    pairs = " ".join([f"{name}=%s" for name in names])
+    return re.compile(rf"\n{fields}([^\n]*+)").findall, f"\n#{tag} {pairs}%s"
 
 
 def _tidied(body: str) -> str:
-    """Return `body` with single spaces, and quotation marks around the values that need them."""
-    parts = body.replace('\\"', _ESCAPED).split('"')
-    for number, part in enumerate(parts):
-        if number % 2:
-            parts[number] = part if not part or NOT_ATOM.search(part) else f"{_BARE}{part}{_BARE}"
-            continue
-        if "  " in part:
-            part = _find_spaces(" ", part)
-        if "=!" in part:
-            part = part.replace("=!", '="!"')
-        if "=@" in part or "=ref:" in part:
-            part = _find_odd_references(r'="\1"', part)
-        parts[number] = part
-    return '"'.join(parts).replace(f'"{_BARE}', "").replace(f'{_BARE}"', "").replace(_ESCAPED, '\\"')
+    """Return `body` with single spaces, and quotation marks around just the values that need them."""
+    escapes = '\\"' in body
+    if escapes:
+        body = body.replace('\\"', _ESCAPED)
+    # Between a closing and an opening quotation mark there is a space or a comma: no atom is found there.
+    body = "".join(_split_at_quoted_atoms(body))
+    if "  " in body or "=!" in body or _has_odd_reference(body):
+        parts = body.split('"')
+        parts[::2] = map(_tidied_between_quotations, parts[::2])
+        body = '"'.join(parts)
+    return body.replace(_ESCAPED, '\\"') if escapes else body
+
+
+def _tidied_between_quotations(text: str) -> str:
+    if "  " in text:
+        text = _find_spaces(" ", text)
+    if "=!" in text:
+        text = text.replace("=!", '="!"')
+    return _find_odd_references(r'="\1"', text) if "=@" in text or "=ref:" in text else text

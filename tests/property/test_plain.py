@@ -26,6 +26,18 @@ _LINES = sorted(
         if line
     }
 )
+_BLOCKS = (
+    '#evid[claim,src,conf]\n"a b" s1 0.5\n"c #d"  ref:x:y 1 @rid=e1',
+    "#evid[claim,src,conf]\nword s1 0.5\nword @m1#a1 0",
+    '#cost[val,cur,model,note]\n0.10 EUR m-1 "two words"\n0.30 EUR m-2 ""',
+    "#cost[val,cur]\n1 EUR\n2 USD",
+    '#quota[type,total,used,rem]\ntokens 100 5 95\ncalls "7" 1 "6"',
+    "#quota[type,total,used]\ntokens 100 5",
+    "#ref s1=ref:doc:a",
+    "ack",
+    "#fact a_key_that_is_longer_than_thirty_two_characters=1",
+)
+_LINES += [*_BLOCKS, *_BLOCKS]
 _SPLINTERS = (
     *(" ", "  ", '"', "\\", '\\"', "=", ",", "!", "{", "}", "#", "\n", "\t", "9" * 5, '""', '"a"', "é"),
     *("@rid=f1", "@m=u1", "@m1#a1", "ref:x:y#z", "m=!", "a=1", "0.5", "call=c1", "abcdefabcdef"),
