@@ -20,10 +20,12 @@ from typing import Any, Self
 import pytest
 import redis
 
-from workers import embedded
+import workers
 from workers.embedded import EmbeddedError, EmbeddedStack
+from workers.embedded.processes import DIE_WITH_PARENT, free_port
+from workers.embedded.programs import NOIDA, VALKEY, find
 
-ROOT = Path(embedded.__file__).resolve().parents[1]
+ROOT = Path(workers.__file__).resolve().parents[1]
 SCRIPT = ROOT / "deploy" / "apache-kafka"
 NAMES = ("embedded", "apache")
 
@@ -51,7 +53,7 @@ class RedisServer:
         self._directory = directory
         self._arguments = arguments
         self._process: subprocess.Popen[bytes] | None = None
-        self.port = embedded._free_port()
+        self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
 
     def __enter__(self) -> Self:
@@ -69,7 +71,7 @@ class RedisServer:
     def start(self) -> None:
         """Start the server and return once it answers; it dies with the process that started it."""
         self._directory.mkdir(parents=True, exist_ok=True)
-        guard = [sys.executable, "-I", "-S", "-c", embedded._DIE_WITH_PARENT, str(os.getpid())]
+        guard = [sys.executable, "-I", "-S", "-c", DIE_WITH_PARENT, str(os.getpid())]
         arguments = ["--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self._directory)]
         arguments += ["--save", "", "--appendonly", "no", *self._arguments]
         with (self._directory / "log").open("ab") as log:
@@ -142,8 +144,8 @@ def running_embedded_stack() -> Iterator[Stack]:
 
     """
     try:
-        program = embedded._find(embedded._VALKEY)
-        embedded._find(embedded._NOIDA)
+        program = find(VALKEY)
+        find(NOIDA)
     except EmbeddedError as fault:
         raise StackMissing(str(fault)) from fault
     with EmbeddedStack() as stack:

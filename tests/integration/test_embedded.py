@@ -20,12 +20,12 @@ import redis
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 
-from workers import embedded
-from workers.embedded import EmbeddedError, EmbeddedStack
+import workers
+from workers.embedded import EmbeddedError, EmbeddedStack, processes
 
 pytestmark = pytest.mark.integration
 
-ROOT = Path(embedded.__file__).resolve().parents[1]
+ROOT = Path(workers.__file__).resolve().parents[1]
 OWNER_THAT_SLEEPS = """
 import time
 from pathlib import Path
@@ -202,13 +202,13 @@ def test_a_port_taken_in_the_meantime_is_left_for_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _need_packages()
-    free_port = embedded._free_port
+    free_port = processes.free_port
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         ports = [taken.getsockname()[1], free_port(), taken.getsockname()[1], free_port()]
         expected = [ports[1], ports[3]]
-        monkeypatch.setattr(embedded, "_free_port", lambda: ports.pop(0))
+        monkeypatch.setattr(processes, "free_port", lambda: ports.pop(0))
         with EmbeddedStack(tmp_path) as stack:
             assert stack.bootstrap_servers == f"127.0.0.1:{expected[0]}"
             assert stack.redis_url == f"redis://127.0.0.1:{expected[1]}/0"
