@@ -12,6 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 LAYERS = ("pairl", "schemas", "workers")
+CLIENTS = {"aiokafka", "hiredis", "kafka", "redis"}
 PROTOCOL_MAY_USE = {"msgspec", "pairl"}
 THE_WORLD = {
     *[
@@ -85,6 +86,16 @@ def test_the_protocol_uses_nothing_but_msgspec_and_the_standard_library() -> Non
         f"{place}: pairl must not import {name}"
         for place, name in imports("pairl")
         if name.partition(".")[0] not in sys.stdlib_module_names | PROTOCOL_MAY_USE
+    ]
+    assert wrong == []
+
+
+def test_only_adapters_use_the_clients_of_kafka_and_redis() -> None:
+    wrong = [
+        f"{place}: {name} belongs to workers/adapters"
+        for package in LAYERS
+        for place, name in imports(package)
+        if name.partition(".")[0] in CLIENTS and not place.startswith("workers/adapters/")
     ]
     assert wrong == []
 
