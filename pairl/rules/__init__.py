@@ -25,6 +25,7 @@ from pairl.rules import (
     v10_state_token,
     v11_turn_markers,
     v12_columnar_blocks,
+    v15_quotation_integrity,
 )
 from pairl.rules.evidence import Evaluate, Evidence, Needs, Policy, Rule
 
@@ -43,6 +44,7 @@ RULES: tuple[Rule, ...] = (
     v10_state_token.RULE,
     v11_turn_markers.RULE,
     v12_columnar_blocks.RULE,
+    v15_quotation_integrity.RULE,
     ses_session.RULE,
 )
 

@@ -9,8 +9,9 @@ import pytest
 
 import pairl
 from pairl import compute_hash, parse, split_messages, validate
+from pairl.rules import Needs
 from pairl.thread import Status, ThreadNode, parent_ids
-from tests.unit.messages import DictThread
+from tests.unit.messages import DictThread, needing
 
 SAMPLE = Path(pairl.__file__).parents[1] / "workers" / "sample"
 
@@ -52,4 +53,4 @@ def test_no_verdict_but_that_on_a_parent_hangs_on_the_thread(name: str) -> None:
     for message, row in zip(messages, TABLE[name], strict=True):
         report = validate(message, strict=True)
         assert report.valid is (row["verdict"] == "accepted" or row["codes"] == "V4"), row["id"]
-        assert report.not_evaluated == ("V4", "SES")
+        assert report.not_evaluated == needing(Needs.THREAD, Needs.LEGEND, Needs.SOURCE)

@@ -7,6 +7,7 @@ not know any rule.
 from __future__ import annotations
 
 from pairl import Severity, parse, validate
+from pairl.rules import RULES, Needs
 from pairl.thread import Status, ThreadNode, ThreadView
 
 HEADERS = "@v 1\n@id m7\n@ts 2026-04-02T08:15:00.250+02:00\n"
@@ -41,6 +42,11 @@ def place(source: str | bytes, code: str) -> tuple[int, int, int]:
     """Return line, column and length of the one diagnostic with this code."""
     (found,) = [found for found in validate(parse(source), True).diagnostics if found.code == code]
     return found.line, found.column, found.length
+
+
+def needing(*evidence: Needs) -> tuple[str, ...]:
+    """Return the codes of the rules that cannot be evaluated without this evidence."""
+    return tuple(rule.code for rule in RULES if rule.needs in evidence)
 
 
 class DictThread:
