@@ -113,6 +113,7 @@ def _check_atom(scanner: Scanner, start: int, word: str) -> None:
             start,
             start + len(word),
             "put quotation marks around a field with special characters",
+            scanner.edit(start, start + len(word), f'"{grammar.quote(word)}"', safe=True),
         )
 
 

@@ -49,11 +49,16 @@ def warning(slug: str, summary: str) -> Check:
     return Check(slug, Severity.WARNING, Severity.WARNING, summary)
 
 
+LONGEST_EDIT = 250
+"""Reports travel beside messages, and must not grow as large: a longer text to put in is left out."""
+
+
 class Edit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A change that mends what was found: replace `length` code points at a place by `text`.
 
-    `line` and `column` count as those of a finding do; a length of 0 inserts. A `safe` edit keeps what the
-    message says: whoever wrote it would not object. Others are guesses, to be shown and not applied.
+    `line` and `column` count as those of a finding do; column 0 is the byte order mark before the first
+    line. A length of 0 inserts. A `safe` edit keeps what the message says: whoever wrote it would not
+    object. Others are guesses, to be shown and not applied.
     """
 
     line: int

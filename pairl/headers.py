@@ -6,8 +6,10 @@ there are or what they may hold: `pairl.rules.hdr_headers` does.
 
 from __future__ import annotations
 
+import re
+
 from pairl import grammar
-from pairl.diagnostics import Finding, Findings, excerpt
+from pairl.diagnostics import Edit, Finding, Findings, excerpt
 from pairl.text import BLANKS
 
 END_OF_MESSAGE = "---"
@@ -15,6 +17,7 @@ END_OF_MESSAGE = "---"
 _BEGIN = "begin with `@v 1`, `@id`, `@ts`, then an empty line"
 
 _find_plain = grammar.PLAIN_HEADERS.findall
+_match_other_form = re.compile(r"@[A-Za-z0-9_]++( *+[:=] *+)[^ :=].*+").fullmatch
 _match_header = grammar.HEADER.fullmatch
 
 
@@ -52,6 +55,7 @@ def _read_odd_block(text: str, findings: Findings) -> tuple[dict[str, str], int,
                 1,
                 len(lines[last]),
                 "put an empty line before the first record",
+                edit=Edit(last + 1, 1, 0, "\n", safe=True),
             )
         )
     where: dict[str, int] = {}
@@ -59,6 +63,14 @@ def _read_odd_block(text: str, findings: Findings) -> tuple[dict[str, str], int,
         _read_header(lines[number], number + 1, headers, where, findings)
     offset = sum(len(line) + 1 for line in lines[:last])
     return headers, min(offset, len(text)), last + 1
+
+
+def _with_space(text: str, line: int, column: int) -> Edit | None:
+    """Return the change that makes `@name value` of `@name: value` and `@name=value`."""
+    match = _match_other_form(text)
+    if match is None:
+        return None
+    return Edit(line, column + match.start(1), match.end(1) - match.start(1), " ")
 
 
 def _first(lines: list[str], index: int, *, blank: bool) -> int:
@@ -89,6 +101,7 @@ def _read_header(
                 column,
                 len(text),
                 "a header is `@`, a name of letters, digits and `_`, a space, and a value",
+                edit=_with_space(text, number, column),
             )
         )
         return

@@ -204,12 +204,14 @@ def _intent_line(scanner: Scanner) -> Record:
 
 
 def _free_text(scanner: Scanner) -> Record:
+    text = scanner.text
     scanner.report(
         "SYN/free-text",
-        f"`{excerpt(scanner.text, 40)}` is neither a record nor an intent",
+        f"`{excerpt(text, 40)}` is neither a record nor an intent",
         0,
-        len(scanner.text),
+        len(text),
         'carry text as data: `#rpt content="…"`',
+        None if text.endswith("\\") else scanner.edit(0, len(text), f'#rpt content="{grammar.quote(text)}"'),
     )
     return scanner.record("unknown", None)
 
@@ -224,6 +226,7 @@ def _tags_after_intent(scanner: Scanner) -> None:
             scanner.position,
             len(text),
             "put one space before `@m=` and `@rid=`",
+            scanner.edit(scanner.position, scanner.position, " ", safe=True),
         )
     for start, word in _words(scanner):
         if is_tag(word):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from pairl import grammar
-from pairl.diagnostics import excerpt
+from pairl.diagnostics import Edit, excerpt
 from pairl.scanner import TAG_NAMES, Scanner
 
 _KEY_EQUALS = re.compile(r'([^ =,"{}]*+)=')
@@ -45,13 +45,7 @@ class _PairReader:
             start = scanner.position
             scanner.skip_spaces()
             if self.in_braces and scanner.position > start:
-                scanner.report(
-                    "SYN/spaces-in-braces",
-                    "spaces between `{` and `}` are not part of the parameters",
-                    start,
-                    scanner.position,
-                    "separate parameters with a comma and nothing else",
-                )
+                self.spaces(start)
             if scanner.at_end or (self.in_braces and scanner.next_is("}")):
                 return
             match = _KEY_EQUALS.match(scanner.text, scanner.position)
@@ -61,6 +55,24 @@ class _PairReader:
                 scanner.tag(*scanner.word())
             else:
                 self.pair(match)
+
+    def spaces(self, start: int) -> None:
+        """Report the spaces from `start` to here, which stand between braces."""
+        scanner = self.scanner
+        text, end = scanner.text, scanner.position
+        edit = None
+        if text[start - 1] in "{," or text.startswith("}", end):
+            edit = scanner.edit(start, end, "", safe=True)
+        elif _KEY_EQUALS.match(text, end) and not scanner.malformed:
+            edit = scanner.edit(start, end, ",", safe=True)
+        scanner.report(
+            "SYN/spaces-in-braces",
+            "spaces between `{` and `}` are not part of the parameters",
+            start,
+            end,
+            "separate parameters with a comma and nothing else",
+            edit,
+        )
 
     def pair(self, match: re.Match[str]) -> None:
         """Read one `key=value`; `match` has found its key."""
@@ -77,7 +89,7 @@ class _PairReader:
         value_start = scanner.position = match.end()
         quoted = scanner.next_is('"')
         value = self.quoted_value() if quoted else self.bare_value(key)
-        if scanner.next_is(",") and not self.comma() and not quoted:
+        if scanner.next_is(",") and not self.comma(None if quoted else value_start) and not quoted:
             value = scanner.text[value_start : scanner.position]
         if key in self.kv:
             scanner.report(
@@ -90,8 +102,11 @@ class _PairReader:
         else:
             self.kv[key] = value
 
-    def comma(self) -> bool:
-        """Read what begins with a comma behind a value; return whether a pair follows it."""
+    def comma(self, value_start: int | None) -> bool:
+        """Read what begins with a comma behind a value; return whether a pair follows it.
+
+        `value_start` is where the value begins, if it has no quotation marks.
+        """
         scanner, start = self.scanner, self.scanner.position
         scanner.position += 1
         if self.in_braces:
@@ -106,14 +121,25 @@ class _PairReader:
             scanner.position = scanner.end_of(self.bare)
         else:
             scanner.word()
+        edit = None
+        if value_start is not None:
+            value = scanner.text[value_start : scanner.position]
+            edit = self.quoting(value_start, value, safe=False)
         scanner.report(
             "SYN/comma",
             f"`{excerpt(scanner.text[start : scanner.position], 40)}` after a value is not `,key=value`",
             start,
             scanner.position,
             "put quotation marks around a value that has a comma in it",
+            edit,
         )
         return False
+
+    def quoting(self, start: int, value: str, *, safe: bool) -> Edit | None:
+        """Return the change that puts a value, which begins at `start`, between quotation marks."""
+        if value.endswith("\\"):
+            return None
+        return self.scanner.edit(start, start + len(value), f'"{grammar.quote(value)}"', safe=safe)
 
     def bare_value(self, key: str) -> str:
         """Read a value without quotation marks; the position stands just behind `=`."""
@@ -139,6 +165,7 @@ class _PairReader:
                 start,
                 end,
                 f'write `{excerpt(key, 32)}="{excerpt(grammar.quote(value), 40)}"`',
+                self.quoting(start, value, safe=not scanner.next_is(",")),
             )
         return value
 
@@ -168,6 +195,7 @@ class _PairReader:
                 start - 1,
                 scanner.position,
                 f"write `{excerpt(key, 32)}={excerpt(value, 40)}`",
+                scanner.edit(start, value_start, ""),
             )
             return
         scanner.position = start
@@ -177,6 +205,7 @@ class _PairReader:
             start - 1,
             start,
             f'write `{excerpt(key, 32)}=""` for an empty value',
+            scanner.edit(start, start, '""'),
         )
 
     def bare_token(self) -> None:
@@ -193,7 +222,7 @@ class _PairReader:
         word = text[start : scanner.position]
         equals = _SPACED_EQUALS.match(text, scanner.position)
         if equals is not None:
-            scanner.position = equals.end()
+            spaces_start, scanner.position = scanner.position, equals.end()
             scanner.position = scanner.end_of(self.bare)
             scanner.report(
                 "SYN/spaces-around-equals",
@@ -201,6 +230,7 @@ class _PairReader:
                 start,
                 equals.end(),
                 "write `key=value` without spaces",
+                scanner.edit(spaces_start, equals.end(), "="),
             )
             return
         scanner.report(

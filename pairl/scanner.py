@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from pairl import grammar, syntax
-from pairl.diagnostics import Finding, Findings, excerpt
+from pairl.diagnostics import LONGEST_EDIT, Edit, Finding, Findings, excerpt
 from pairl.model import Record
 
 _WORD = re.compile(r"[^ ]*+")
@@ -49,14 +49,27 @@ class Scanner:
         self._faults = 0
         self._tag_fault = False
 
-    def report(self, code: str, message: str, start: int, end: int, advice: str | None = None) -> None:
+    def report(
+        self,
+        code: str,
+        message: str,
+        start: int,
+        end: int,
+        advice: str | None = None,
+        edit: Edit | None = None,
+    ) -> None:
         """Add a finding about `text[start:end]`; the line may be malformed by it."""
-        self.findings.add(
-            Finding(code, message, self.line, self.indent + start + 1, max(1, end - start), advice)
-        )
+        column = self.indent + start + 1
+        self.findings.add(Finding(code, message, self.line, column, max(1, end - start), advice, edit=edit))
         if code not in syntax.CARRIED:
             self.malformed = True
             self._faults += 1
+
+    def edit(self, start: int, end: int, text: str, *, safe: bool = False) -> Edit | None:
+        """Return the change that puts `text` in the place of `text[start:end]`, unless it is long."""
+        if len(text) > LONGEST_EDIT:
+            return None
+        return Edit(self.line, self.indent + start + 1, end - start, text, safe)
 
     def record(
         self, kind: str, name: str | None, kv: dict[str, str] | None = None, arg: str | None = None

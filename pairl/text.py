@@ -7,7 +7,7 @@ text comes back, with findings about what was wrong (sections 1 and 9.5 of the s
 from __future__ import annotations
 
 from pairl import grammar
-from pairl.diagnostics import Finding, Findings
+from pairl.diagnostics import Edit, Finding, Findings
 
 BLANKS = " \t"
 """What may surround a line, a header's value and an entry of a list without being part of it."""
@@ -30,7 +30,13 @@ def read_text(source: str | bytes, data: bytes, findings: Findings) -> str:
     if text.startswith(_BYTE_ORDER_MARK):
         text = text[1:]
         findings.add(
-            Finding("SYN/byte-order-mark", "the text begins with a byte order mark, which is left out", 1)
+            Finding(
+                "SYN/byte-order-mark",
+                "the text begins with a byte order mark, which is left out",
+                1,
+                help="save the file as UTF-8 without a byte order mark",
+                edit=Edit(1, 0, 1, "", safe=True),
+            )
         )
     lone_return = False
     if "\r" in text:

@@ -8,13 +8,14 @@ policy, and the thread, legend and source if they are there. It does not know an
 from __future__ import annotations
 
 import sys
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import cached_property
 
 import msgspec
 
-from pairl.diagnostics import Check, Finding, Findings
+from pairl.diagnostics import LONGEST_EDIT, Check, Edit, Finding, Findings
 from pairl.model import Message, Record
 from pairl.parser import MAX_BYTES, MAX_RECORDS
 from pairl.quotation import SourceTurn
@@ -94,12 +95,23 @@ class Evidence:
         return number, found + 1, max(1, len(word))
 
     def _header_place(self, name: str, word: str) -> tuple[int, int, int]:
-        """Return line, column and length of `word` in the value of the header `name`."""
+        """Return line, column and length of `word`, the name of the header `name` or a part of its value."""
         for number, line in enumerate(self._lines, 1):
             text = line.lstrip(BLANKS)
             if text.startswith(f"@{name} "):
-                return self.place(number, word, len(line) - len(text) + len(name) + 1)
+                start = len(line) - len(text)
+                return self.place(number, word, start if word == f"@{name}" else start + len(name) + 1)
         return 0, 0, 0
+
+    def line_of_keys(self, record: Record) -> int:
+        """Return the line that names a record's keys: for a row that is the header of its block."""
+        if not record.from_columnar:
+            return record.line
+        return self._block_lines[bisect_left(self._block_lines, record.line) - 1]
+
+    @cached_property
+    def _block_lines(self) -> list[int]:
+        return [block.line for block in self.message.body.blocks]
 
     def lists(self, code: str) -> bool:
         """Say whether another finding of this code would be listed: if not, good advice is wasted."""
@@ -114,12 +126,15 @@ class Evidence:
         advice: str | None = None,
         *,
         demanded: bool = False,
+        instead: str | None = None,
+        safe: bool = False,
     ) -> Finding:
         """Return a finding about `word` in a record's or a numbered line, or in the value of a named header.
 
         Without `word`, or where it is not found, the whole line is underlined. Findings that will
         not be listed, because there are too many of their code, get no place: to look for it each
-        time would not be linear.
+        time would not be linear. `instead` is what to write for `word`; it becomes an edit, `safe` or
+        not, where the word stands as it is.
         """
         count = self._found[code] = self._found.get(code, 0) + 1
         if count > Findings.LISTED or at is None:
@@ -128,7 +143,27 @@ class Evidence:
             place = self._header_place(at, word)
         else:
             place = self.place(at if isinstance(at, int) else at.line, word)
-        return Finding(code, message, *place, advice, demanded)
+        edit = None
+        if instead is not None and len(instead) <= LONGEST_EDIT and self._stands_at(word, place):
+            edit = Edit(*place, instead, safe)
+        return Finding(code, message, *place, advice, demanded, edit)
+
+    def _stands_at(self, word: str, place: tuple[int, int, int]) -> bool:
+        """Say whether `word` is what stands at a place, and no part of a longer word."""
+        number, column, length = place
+        if not number or not word or length != len(word):
+            return False
+        line, start, end = self._lines[number - 1], column - 1, column - 1 + length
+        return (
+            line[start:end] == word
+            and (start == 0 or not _goes_on(line[start - 1]))
+            and (end == len(line) or not _goes_on(line[end]))
+        )
+
+
+def _goes_on(character: str) -> bool:
+    """Say whether a word goes on with this character."""
+    return character.isalnum() or character == "_"
 
 
 Evaluate = Callable[[Evidence], Iterable[Finding]]

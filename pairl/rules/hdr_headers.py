@@ -27,10 +27,11 @@ from collections.abc import Iterator
 from datetime import date
 
 from pairl.diagnostics import Finding, excerpt
+from pairl.nearest import nearest
 from pairl.rules.evidence import Evidence, Rule
 from pairl.syntax import HDR_CHECKS
 from pairl.thread import MESSAGE_PREFIX, SESSION_PREFIX
-from pairl.vocabulary import KNOWN_HEADERS
+from pairl.vocabulary import CANONICAL_HEADERS, KNOWN_HEADERS
 
 _VERSION = re.compile(r"([0-9]{1,9})(?:\.[0-9]{1,9})*+")
 _SHORT_ID = re.compile(r"[A-Za-z0-9]{1,8}")
@@ -65,6 +66,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
             "ts",
             headers["ts"],
             "write `YYYY-MM-DDThh:mm:ss.fff` and `Z` or `+hh:mm`",
+            instead=_as_timestamp(headers["ts"]),
         )
     if "limit" in headers and not _LIMIT.fullmatch(headers["limit"]):
         yield evidence.finding(
@@ -75,10 +77,22 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
             "write `5000t`, `10api` or `60s`",
         )
     if not headers.keys() <= KNOWN_HEADERS:
-        for name in sorted(headers.keys() - KNOWN_HEADERS):
-            yield evidence.finding(
-                "HDR/unknown-header", f"`@{excerpt(name, 40)}` is kept, but nobody need know it", name
-            )
+        yield from _unknown(evidence)
+
+
+def _unknown(evidence: Evidence) -> Iterator[Finding]:
+    headers = evidence.headers
+    for name in sorted(headers.keys() - KNOWN_HEADERS):
+        absent = [known for known in CANONICAL_HEADERS if known not in headers]
+        guess = nearest(name, absent) if evidence.lists("HDR/unknown-header") else None
+        yield evidence.finding(
+            "HDR/unknown-header",
+            f"`@{excerpt(name, 40)}` is kept, but nobody need know it",
+            name,
+            f"@{name}",
+            guess and f"did you mean `@{guess}`?",
+            instead=guess and f"@{guess}",
+        )
 
 
 def _missing(name: str, advice: str) -> Finding:
@@ -89,7 +103,14 @@ def _version(evidence: Evidence, value: str) -> Iterator[Finding]:
     match = _VERSION.fullmatch(value)
     if match is not None and int(match[1]) == 1:
         yield evidence.finding(
-            "HDR/version-form", f"`@v {value}` names more than the major version", "v", value, "write `@v 1`"
+            "HDR/version-form",
+            f"`@v {value}` names more than the major version",
+            "v",
+            value,
+            "write `@v 1`",
+            instead="1",
+            # In loose mode the message is valid as it is, and its hash would be another.
+            safe=evidence.policy.strict and "hash" not in evidence.headers,
         )
     else:
         yield evidence.finding(
@@ -135,6 +156,12 @@ def _ids(evidence: Evidence) -> Iterator[Finding]:
         yield evidence.finding(
             "HDR/id-form", f"`@{name} {excerpt(value, 40)}` has not the usual form of an id", name, value
         )
+
+
+def _as_timestamp(value: str) -> str | None:
+    """Return the time that a value most likely stands for: with `T` and `Z` as they are to be written."""
+    candidate = value.replace(" ", "T", 1).replace(" ", "").upper()
+    return candidate if _is_timestamp(candidate) else None
 
 
 def _is_timestamp(value: str) -> bool:

@@ -25,11 +25,14 @@ import re
 from collections.abc import Iterator
 
 from pairl.diagnostics import Finding, excerpt
+from pairl.model import Record
+from pairl.nearest import did_you_mean, nearest
 from pairl.rules.evidence import Evidence, Rule
 from pairl.syntax import SYN_CHECKS
 from pairl.vocabulary import INTENTS, RECORD_TYPES, RESERVED_TAGS
 
 _CONDENSATE = "cond"
+_MODES = (_CONDENSATE, "condensed", "condensate")
 _LONGEST_FACT_KEY = 32
 _find_long_keys = re.compile(r"\n#fact ++([a-z][a-z0-9_]{32,}+)=").finditer
 _KNOWN_KINDS = RECORD_TYPES.keys() | RESERVED_TAGS | {"s"}
@@ -44,14 +47,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
         yield from _unknown_records(evidence)
     for record in evidence.of_kind("intent"):
         if record.name not in INTENTS:
-            name = record.name or ""
-            yield evidence.finding(
-                "SYN/unknown-intent",
-                f"`{excerpt(name, 40)}` is not an intent of the specification; it is passed on as it is",
-                record,
-                name,
-                "known intents are " + " ".join(INTENTS),
-            )
+            yield _unknown_intent(evidence, record)
     for record in evidence.of_kind("fact"):
         for key in record.kv:
             if len(key) > _LONGEST_FACT_KEY:
@@ -65,6 +61,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
                 record,
                 f"mode={mode}",
                 "write `mode=cond` for a summary; leave `mode=` out for a quotation",
+                instead="mode=cond" if nearest(mode, _MODES) else None,
             )
     if "rule" in evidence.by_kind:
         yield from _own_limits(evidence)
@@ -83,15 +80,31 @@ def _long_key(evidence: Evidence, key: str, line: int) -> Finding:
     return evidence.finding("SYN/long-key", f"`{excerpt(key, 40)}` has {len(key)} characters", line, key)
 
 
+def _unknown_intent(evidence: Evidence, record: Record) -> Finding:
+    name = record.name or ""
+    guess = nearest(name, INTENTS) if evidence.lists("SYN/unknown-intent") else None
+    return evidence.finding(
+        "SYN/unknown-intent",
+        f"`{excerpt(name, 40)}` is not an intent of the specification; it is passed on as it is",
+        record,
+        name,
+        did_you_mean("known intents are " + " ".join(INTENTS), guess),
+        instead=guess,
+    )
+
+
 def _unknown_records(evidence: Evidence) -> Iterator[Finding]:
     for kind, records in evidence.by_kind.items():
         if kind not in _KNOWN_KINDS:
+            guess = nearest(kind, RECORD_TYPES) if evidence.lists("SYN/unknown-record") else None
+            tag = guess and f"#{guess}"
             yield evidence.finding(
                 "SYN/unknown-record",
                 f"`#{excerpt(kind, 40)}` is not a record type of the specification; it is passed on as it is",
                 records[0],
                 f"#{kind}",
-                "known types are " + " ".join(f"#{tag}" for tag in RECORD_TYPES),
+                did_you_mean("known types are " + " ".join(f"#{tag}" for tag in RECORD_TYPES), tag),
+                instead=tag,
             )
 
 

@@ -20,6 +20,7 @@ import re
 from collections.abc import Iterator
 
 from pairl.diagnostics import Finding, error, excerpt, warning
+from pairl.nearest import did_you_mean, nearest
 from pairl.rules.evidence import Evidence, Rule
 
 _CONFIDENCE = re.compile(r"0++(?:\.[0-9]++)?|0*+1(?:\.0++)?")
@@ -28,17 +29,21 @@ _BARE_NAME = re.compile(r"[A-Za-z0-9_\-]++")
 
 def evaluate(evidence: Evidence) -> Iterator[Finding]:
     """Yield what is wrong with the claims."""
-    declared: set[str] | None = None
+    lacking: set[int] = set()
+    declared: dict[str, None] | None = None
     for record in evidence.of_kind("evid"):
         kv = record.kv
         if not ("claim" in kv and "src" in kv and "conf" in kv):
             names = ", ".join(f"`{key}`" for key in ("claim", "src", "conf") if key not in kv)
-            yield evidence.finding(
-                "V2/missing-key",
-                f"`#evid` is missing {names}",
-                record,
-                advice='write `#evid claim="…" src=ref:… conf=0.90`',
-            )
+            line = evidence.line_of_keys(record)
+            if line not in lacking:
+                lacking.add(line)
+                yield evidence.finding(
+                    "V2/missing-key",
+                    f"`#evid` is missing {names}",
+                    line,
+                    advice='write `#evid claim="…" src=ref:… conf=0.90`',
+                )
             continue
         for key in ("claim", "src"):
             if not kv[key]:
@@ -55,14 +60,17 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
         source = kv["src"]
         if _BARE_NAME.fullmatch(source):
             if declared is None:
-                declared = {key for ref in evidence.of_kind("ref") for key in ref.kv}
+                declared = {key: None for ref in evidence.of_kind("ref") for key in ref.kv}
             if source not in declared:
+                guess = nearest(source, declared) if evidence.lists("V2/undeclared-source") else None
+                pair = guess and f"src={guess}"
                 yield evidence.finding(
                     "V2/undeclared-source",
                     f"no `#ref` of this message is called `{excerpt(source, 40)}`",
                     record,
                     f"src={source}",
-                    f"declare it: `#ref {excerpt(source, 40)}=ref:…`",
+                    did_you_mean(f"declare it: `#ref {excerpt(source, 40)}=ref:…`", pair),
+                    instead=pair,
                 )
 
 

@@ -82,6 +82,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
             value,
             "the message was changed after it was hashed, or hashed before it was finished: "
             "compute `@hash` last",
+            instead=HASH_PREFIX + computed,
         )
 
 

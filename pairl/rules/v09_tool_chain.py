@@ -19,12 +19,13 @@ Specification: §7, §11 V9
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from pairl.diagnostics import Finding, error, excerpt, strict_error, warning
 from pairl.model import Record
+from pairl.nearest import did_you_mean, nearest
 from pairl.rules.evidence import Evidence, Rule
 
 _REQUIRED = {
@@ -34,6 +35,14 @@ _REQUIRED = {
     "edit": ("file", "changes"),
 }
 _STATUSES = ("ok", "err")
+_OTHER_STATUSES = {
+    "success": "ok",
+    "succeeded": "ok",
+    "done": "ok",
+    "error": "err",
+    "failed": "err",
+    "failure": "err",
+}
 _CHANGES = re.compile(r"0*+[1-9][0-9]*+")
 _MOST_DIGITS = 18
 _NAMED_CALLS = 6
@@ -42,11 +51,7 @@ _NAMED_CALLS = 6
 def evaluate(evidence: Evidence) -> Iterator[Finding]:
     """Yield what is wrong with calls, results, thoughts and edits."""
     for kind, keys in _REQUIRED.items():
-        for record in evidence.of_kind(kind):
-            kv = record.kv
-            if not all(map(kv.get, keys)):
-                names = ", ".join(f"`{key}`" for key in keys if not kv.get(key))
-                yield evidence.finding("V9/missing-key", f"`#{kind}` is missing {names}", record)
+        yield from _missing_keys(evidence, kind, keys)
     for record in evidence.of_kind("edit"):
         changes = record.kv.get("changes", "")
         if changes and (len(changes) > _MOST_DIGITS or not _CHANGES.fullmatch(changes)):
@@ -60,6 +65,21 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
         yield from _results(evidence)
 
 
+def _missing_keys(evidence: Evidence, kind: str, keys: tuple[str, ...]) -> Iterator[Finding]:
+    """Yield the records without all of these keys; a block without a column is named once."""
+    lacking: set[int] = set()
+    for record in evidence.of_kind(kind):
+        kv = record.kv
+        if all(map(kv.get, keys)):
+            continue
+        missing = [key for key in keys if not kv.get(key)]
+        line = record.line if any(key in kv for key in missing) else evidence.line_of_keys(record)
+        if line not in lacking:
+            lacking.add(line)
+            names = ", ".join(f"`{key}`" for key in missing)
+            yield evidence.finding("V9/missing-key", f"`#{kind}` is missing {names}", line)
+
+
 def _results(evidence: Evidence) -> Iterator[Finding]:
     calls: dict[str, Record] = {}
     for record in evidence.of_kind("call"):
@@ -68,12 +88,14 @@ def _results(evidence: Evidence) -> Iterator[Finding]:
     for record in evidence.of_kind("ret"):
         status = record.kv.get("status", "")
         if status and status not in _STATUSES:
+            meant = _as_status(status) if evidence.lists("V9/status") else None
             yield evidence.finding(
                 "V9/status",
                 f"`status={excerpt(status, 40)}` is neither `ok` nor `err`",
                 record,
                 f"status={status}",
-                "write `status=ok`, or `status=err` and what went wrong in `err=`",
+                did_you_mean("write `status=ok`, or `status=err` and what went wrong in `err=`", meant),
+                instead=meant,
             )
         name = record.kv.get("call", "")
         call = calls.get(name.lower())
@@ -85,23 +107,37 @@ def _results(evidence: Evidence) -> Iterator[Finding]:
                 f"call={name}",
             )
         elif name and call is None:
+            answer = _nearest_call(name, calls) if evidence.lists("V9/orphan-ret") else None
             yield evidence.finding(
                 "V9/orphan-ret",
                 f"`#ret` answers call `{excerpt(name, 40)}`, which no `#call` in this message declares",
                 record,
                 f"call={name}",
-                _declared(name, calls) if evidence.lists("V9/orphan-ret") else None,
+                did_you_mean(_declared(calls), answer),
+                instead=answer,
             )
 
 
-def _declared(name: str, calls: dict[str, Record]) -> str:
+def _declared(calls: dict[str, Record]) -> str:
+    """Return which calls there are to answer."""
     if not calls:
         return "no `#call` of this message has an `@rid`; put the call and its result in one message"
-    rids = [record.rid or "" for record in calls.values()]
-    listed = ", ".join(rids[:_NAMED_CALLS]) + (", …" if len(rids) > _NAMED_CALLS else "")
-    declared = f"declared calls are {listed}" if len(rids) > 1 else f"the declared call is {listed}"
-    near = difflib.get_close_matches(name[:40].lower(), list(calls)[:100], 1, 0.5)
-    return f"{declared}; did you mean `call={calls[near[0]].rid}`?" if near else declared
+    rids = [record.rid or "" for record in islice(calls.values(), _NAMED_CALLS + 1)]
+    if len(rids) == 1:
+        return f"the declared call is {rids[0]}"
+    return f"declared calls are {', '.join(rids[:_NAMED_CALLS])}{', …' if len(rids) > _NAMED_CALLS else ''}"
+
+
+def _nearest_call(name: str, calls: dict[str, Record]) -> str | None:
+    """Return the pair that names the call which a result was most likely meant to answer."""
+    near = nearest(name, calls)
+    return None if near is None else f"call={calls[near].rid}"
+
+
+def _as_status(word: str) -> str | None:
+    """Return the pair that says what another word for a status means, if it is one of the usual."""
+    status = _OTHER_STATUSES.get(word.lower()) or nearest(word, _STATUSES)
+    return None if status is None else f"status={status}"
 
 
 RULE = Rule(

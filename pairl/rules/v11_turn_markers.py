@@ -25,6 +25,7 @@ from itertools import islice
 
 from pairl.diagnostics import Finding, error, excerpt, warning
 from pairl.model import Record
+from pairl.nearest import did_you_mean, nearest
 from pairl.rules.evidence import Evidence, Rule
 
 _FIRST_TURN = "-"
@@ -73,12 +74,15 @@ def _unbound(evidence: Evidence, record: Record, turns: dict[str, Record]) -> Fi
     name = record.m or ""
     if turns:
         listed = ", ".join(islice(turns, _NAMED_TURNS))
+        guess = nearest(name, turns) if evidence.lists("V11/undeclared-turn") else None
+        tag = guess and f"@m={guess}"
         return evidence.finding(
             "V11/undeclared-turn",
             f"`@m={excerpt(name, 40)}` names no turn of this body",
             record,
             f"@m={name}",
-            f"declared turns are {excerpt(listed, 80)}",
+            did_you_mean(f"declared turns are {excerpt(listed, 80)}", tag),
+            instead=tag,
         )
     return evidence.finding(
         "V11/no-markers",
