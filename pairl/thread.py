@@ -1,17 +1,20 @@
 """Where a message stands: its own id, the messages it names, and what is known of its thread.
 
 This module knows how headers name other messages (§2.2, §10) and what a rule may ask about a
-thread. It does not know where threads are kept: the bus answers from Redis, a test from a dict.
+thread. It does not know where threads are kept: the bus answers from Redis, `pairl.thread_memory`
+from memory.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from itertools import islice
 from typing import Protocol
 
 import msgspec
 
+from pairl.budget import Tally
 from pairl.model import Message
 from pairl.text import BLANKS
 
@@ -33,13 +36,15 @@ class ThreadNode(msgspec.Struct, frozen=True, omit_defaults=True):
     """A message of a thread, as far as later messages need to know it.
 
     `parents` are the ids it names in `@p`, `@parent` and `@deps`; `hash` is empty where the message
-    could not be read well enough to have one.
+    could not be read well enough to have one. `parent` is the id that `@p` or `@parent` names, empty
+    where there is neither; None says that it is not known, or of another thread.
     """
 
     id: str
     status: Status
     hash: str = ""
     parents: tuple[str, ...] = ()
+    parent: str | None = None
 
 
 class ThreadView(Protocol):
@@ -50,6 +55,13 @@ class ThreadView(Protocol):
 
     def is_awaited(self, message_id: str) -> bool:
         """Say whether an accepted message named this id before a message with it was there."""
+
+    def budgets_over(self, message: Message) -> Sequence[Tally] | None:
+        """Return the budgets that `message` would come under if it were accepted: its own, its ancestors'.
+
+        Under a budget are the accepted messages below the one that has it, each once, by whatever ways
+        it can be reached. None says that the thread does not keep what was spent.
+        """
 
 
 def message_id(message: Message) -> str | None:
@@ -77,6 +89,12 @@ def local_id(reference: str, session: str | None = None) -> str | None:
     if target.startswith("ref:"):
         return None
     return target.removeprefix("@") or None
+
+
+def parent_id(message: Message) -> str | None:
+    """Return the id that `@p`, or else `@parent`, names: empty without them, None for another thread's."""
+    reference = message.headers.get("p") or message.headers.get("parent")
+    return local_id(reference, session_id(message)) if reference else ""
 
 
 def parent_ids(message: Message) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """V7 cycles: no message comes before itself.
 
 Checks that a message does not name itself in `@p`, `@parent` or `@deps`, and, where the thread is
-known, that none of its ancestors names it.
+known, that none of its ancestors names it. Messages that were rejected lead nowhere.
 
 Why: a thread is read from its root. In a circle there is nothing to begin with.
 
@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from pairl.diagnostics import Finding, excerpt, strict_error
 from pairl.rules.evidence import Evidence, Rule
-from pairl.thread import ThreadView, message_id, parent_ids
+from pairl.thread import Status, ThreadView, message_id, parent_ids
 
 _HEADERS = ("p", "parent", "deps")
 
@@ -67,7 +67,7 @@ def _descendant_among_ancestors(own_id: str, parents: tuple[str, ...], thread: T
             continue
         seen.add(current)
         node = thread.node(current)
-        if node is None:
+        if node is None or node.status is not Status.ACCEPTED:
             continue
         if own_id in node.parents:
             return current

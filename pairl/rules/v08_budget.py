@@ -1,9 +1,13 @@
-"""V8 budget: a message does not spend more than it was given.
+"""V8 budget: a message does not spend more than it, or one that it goes back to, was given.
 
 Checks `@budget`, and the sum of the `#cost` records in its unit, exactly, as decimals. In a bid
 (`bid{…}`) or a refusal (`ref{…}` with `#fact reason=budget_exceeded`) costs are projections, and
 a sum above the budget is only a warning. A cost in another unit is not counted, which is said, and
 so is a `#cost` without `val` or `cur`, or a `#quota` without `type` or `total`.
+
+Where the thread is known and keeps what was spent, a budget is for its message and all that goes back to
+it. A message whose costs take that sum above the budget of an ancestor is in error; projections are not
+part of it.
 
 Why: a budget that is checked afterwards, by people, with rounded sums, is not a budget.
 
@@ -20,34 +24,51 @@ Specification: §2.3, §6.1, §6.2, §11 V8
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from decimal import Context, Decimal
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 
+from pairl.budget import NOTHING, Budget, Tally, is_projection, plus, read_amount, read_budget
 from pairl.diagnostics import Finding, error, excerpt, warning
-from pairl.grammar import BUDGET
 from pairl.rules.evidence import Evidence, Rule
+from pairl.thread import message_id
 
-_AMOUNT = re.compile(r"-?[0-9]{1,30}+(?:\.[0-9]{1,30}+)?(?:[eE][+\-]?[0-9]{1,2}+)?")
-_EXACT = Context(prec=400)
 _REQUIRED = (
     ("cost", "val", "cur", "V8/incomplete-cost"),
     ("quota", "type", "total", "V8/incomplete-quota"),
 )
+_ASK_BEFORE = "ask with `bid{…}` before spending, or decline with `ref{…}` and `#fact reason=budget_exceeded`"
 
 
 def evaluate(evidence: Evidence) -> Iterator[Finding]:
-    """Yield what is wrong with the budget and the costs set against it."""
+    """Yield what is wrong with the budgets that a message has or is under, and with its costs and quotas."""
+    yield from _incomplete(evidence)
+    yield from _over(evidence, _tallies(evidence))
+
+
+def evaluate_in_thread(evidence: Evidence) -> Iterable[Finding]:
+    """Return what is wrong with a message whose costs are within its own budget."""
+    tallies = _tallies(evidence)
+    return _over(evidence, tallies) if tallies else ()
+
+
+def _tallies(evidence: Evidence) -> Sequence[Tally]:
+    thread = evidence.thread
+    return () if thread is None else thread.budgets_over(evidence.message) or ()
+
+
+def _incomplete(evidence: Evidence) -> Iterator[Finding]:
     for kind, first, second, code in _REQUIRED:
         for record in evidence.of_kind(kind):
             if not (record.kv.get(first) and record.kv.get(second)):
                 missing = " and ".join(f"`{key}`" for key in (first, second) if not record.kv.get(key))
                 yield evidence.finding(code, f"`#{kind}` is missing {missing}", record)
+
+
+def _over(evidence: Evidence, tallies: Sequence[Tally]) -> Iterator[Finding]:
+    """Yield the budgets that the costs exceed, and the costs that cannot be set against a budget."""
     value = evidence.headers.get("budget")
-    if value is None:
-        return
-    match = BUDGET.fullmatch(value)
-    if match is None:
+    own = read_budget(evidence.message)
+    if value is not None and own is None:
         yield evidence.finding(
             "V8/budget-form",
             f"`@budget {excerpt(value, 40)}` is not a decimal and a unit",
@@ -55,48 +76,75 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
             value,
             "write `@budget 0.50USD`",
         )
+    units = {tally.budget.unit for tally in tallies}
+    if own is not None:
+        units.add(own.unit)
+    if not units:
         return
-    limit, unit = Decimal(match[1]), match[2]
-    total = Decimal(0)
+    costs = dict.fromkeys(units, NOTHING)
+    yield from _sum(evidence, own, costs)
+    is_over = own is not None and costs[own.unit] > own.limit
+    if not is_over and not tallies:
+        return
+    projected = is_projection(evidence.message)
+    if own is not None and is_over:
+        yield evidence.finding(
+            "V8/projected-over-budget" if projected else "V8/over-budget",
+            f"{'projected costs' if projected else 'costs'} of {costs[own.unit]:f} {own.unit} exceed "
+            f"the budget of {own.limit:f} {own.unit}",
+            "budget",
+            value or "",
+            None if projected else _ASK_BEFORE,
+        )
+    own_id = message_id(evidence.message)
+    for tally in tallies:
+        if projected or not is_over or tally.id != own_id:
+            yield from _over_tally(evidence, tally, NOTHING if projected else costs[tally.budget.unit])
+
+
+def _sum(evidence: Evidence, own: Budget | None, costs: dict[str, Decimal]) -> Iterator[Finding]:
+    """Add to `costs`, by unit, what the message costs; yield what does not count, or cannot be summed."""
     for record in evidence.of_kind("cost"):
-        currency, amount = record.kv.get("cur", ""), record.kv.get("val", "")
-        if currency != unit:
+        unit = record.kv.get("cur", "")
+        if own is not None and unit != own.unit:
             yield evidence.finding(
                 "V8/other-unit",
-                f"a cost in `{excerpt(currency, 40)}` does not count towards a budget in `{unit}`",
+                f"a cost in `{excerpt(unit, 40)}` does not count towards a budget in `{own.unit}`",
                 record,
-                f"cur={currency}",
+                f"cur={unit}",
             )
-        elif not _AMOUNT.fullmatch(amount) or Decimal(amount) < 0:
+        if unit not in costs:
+            continue
+        amount = read_amount(record)
+        if amount is None:
+            text = record.kv.get("val", "")
             yield evidence.finding(
                 "V8/cost-form",
-                f"`val={excerpt(amount, 40)}` is not an amount that can be summed",
+                f"`val={excerpt(text, 40)}` is not an amount that can be summed",
                 record,
-                f"val={amount}",
+                f"val={text}",
                 "write a decimal that is not negative: `val=0.42`",
             )
         else:
-            total = _EXACT.add(total, Decimal(amount))
-    if total > limit:
-        projected = _is_projection(evidence)
-        yield evidence.finding(
-            "V8/projected-over-budget" if projected else "V8/over-budget",
-            f"{'projected costs' if projected else 'costs'} of {total:f} {unit} exceed "
-            f"the budget of {limit:f} {unit}",
-            "budget",
-            value,
-            None
-            if projected
-            else "ask with `bid{…}` before spending, or decline with "
-            "`ref{…}` and `#fact reason=budget_exceeded`",
-        )
+            costs[unit] = plus(costs[unit], amount)
 
 
-def _is_projection(evidence: Evidence) -> bool:
-    names = {record.name for record in evidence.of_kind("intent")}
-    return "bid" in names or (
-        "ref" in names
-        and any(record.kv.get("reason") == "budget_exceeded" for record in evidence.of_kind("fact"))
+def _over_tally(evidence: Evidence, tally: Tally, added: Decimal) -> Iterator[Finding]:
+    """Yield whether the message takes what is spent under a budget above it."""
+    limit, unit = tally.budget.limit, tally.budget.unit
+    with_it = plus(added, tally.joined)
+    total = plus(tally.spent, with_it)
+    if not with_it or total <= limit:
+        return
+    waiting = f", and {tally.joined:f} {unit} of messages that waited for it" if tally.joined else ""
+    first = next((record for record in evidence.of_kind("cost") if record.kv.get("cur") == unit), None)
+    yield evidence.finding(
+        "V8/over-thread-budget",
+        f"{total:f} {unit} exceed the budget of {limit:f} {unit} that `{excerpt(tally.id, 40)}` was given: "
+        f"{tally.spent:f} {unit} spent before, {added:f} {unit} by this message{waiting}",
+        first,
+        "",
+        _ASK_BEFORE,
     )
 
 
@@ -106,6 +154,7 @@ RULE = Rule(
     "§2.3, §6.1, §6.2, §11 V8",
     (
         error("over-budget", "the costs of the message exceed its budget"),
+        error("over-thread-budget", "the costs take what is spent under a budget above it"),
         error("budget-form", "`@budget` is not a decimal and a unit"),
         error("cost-form", "a cost in the budget's unit is negative or no decimal"),
         warning("projected-over-budget", "the costs of a bid or a refusal exceed the budget"),
@@ -114,5 +163,5 @@ RULE = Rule(
         warning("incomplete-quota", "`#quota` lacks `type` or `total`"),
     ),
     evaluate,
-    frozenset({"cost", "quota", "@budget"}),
+    on_headers=evaluate_in_thread,
 )

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 import pairl
-from pairl import compute_hash, parse, split_messages, validate
+from pairl import parse, split_messages, validate
 from pairl.rules import Needs
-from pairl.thread import Status, ThreadNode, parent_ids
-from tests.unit.messages import DictThread, needing
+from pairl.thread import Status
+from pairl.thread_memory import Thread
+from tests.unit.messages import needing
 
 SAMPLE = Path(pairl.__file__).parents[1] / "workers" / "sample"
 
@@ -35,7 +36,7 @@ def test_the_table_is_about_every_message() -> None:
 
 @pytest.mark.parametrize("name", TABLE)
 def test_the_verdicts_of_a_session(name: str) -> None:
-    thread = DictThread()
+    thread = Thread()
     messages = [parse(data) for data in split_messages((SAMPLE / name).read_bytes())]
     assert [message.msg_id for message in messages] == [row["id"] for row in TABLE[name]]
     for message, row in zip(messages, TABLE[name], strict=True):
@@ -43,8 +44,7 @@ def test_the_verdicts_of_a_session(name: str) -> None:
         codes = dict.fromkeys(line.partition("/")[0] for line in report.errors)
         assert (",".join(codes) or "-") == row["codes"], (row["id"], report.errors)
         assert report.valid is (row["verdict"] == "accepted")
-        status = Status.ACCEPTED if report.valid else Status.REJECTED
-        thread.nodes[row["id"]] = ThreadNode(row["id"], status, compute_hash(message), parent_ids(message))
+        thread.add(message, Status.ACCEPTED if report.valid else Status.REJECTED)
 
 
 @pytest.mark.parametrize("name", TABLE)

@@ -6,7 +6,7 @@ not know any rule.
 
 from __future__ import annotations
 
-from pairl import Severity, parse, validate
+from pairl import Message, Severity, parse, validate
 from pairl.rules import RULES, Needs
 from pairl.thread import Status, ThreadNode, ThreadView
 
@@ -50,7 +50,7 @@ def needing(*evidence: Needs) -> tuple[str, ...]:
 
 
 class DictThread:
-    """What is known of a thread, in a dict."""
+    """A thread of which only nodes are known: a view that cannot tell more is not asked to guess."""
 
     def __init__(self, *nodes: ThreadNode) -> None:
         self.nodes = {node.id: node for node in nodes}
@@ -64,6 +64,9 @@ class DictThread:
         return any(
             message_id in node.parents for node in self.nodes.values() if node.status is Status.ACCEPTED
         )
+
+    def budgets_over(self, message: Message) -> None:
+        """Say nothing of budgets: what was spent is not kept."""
 
 
 def accepted(name: str, *parents: str, digest: str = "") -> ThreadNode:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from pairl.model import Message
 from pairl.thread import Status, ThreadNode
 from schemas.session_node import SessionNode, bounded
 
@@ -31,6 +32,9 @@ class SessionView:
     def is_awaited(self, message_id: str) -> bool:
         """Say whether an accepted message named this id before there was a message with it."""
         return bounded(message_id) in self._awaited
+
+    def budgets_over(self, message: Message) -> None:
+        """Return None: a session does not keep what was spent."""
 
     def missing(self, message_ids: Iterable[str]) -> tuple[str, ...]:
         """Return those of `message_ids` that are not accepted messages of the session."""
