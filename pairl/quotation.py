@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain
 
 import msgspec
 
@@ -79,15 +80,15 @@ class SourceText:
         self.normalised = normalise(text)
 
     def passages(self, proposed: Iterable[str]) -> tuple[Passage, ...]:
-        """Return where the proposed fragments stand, each after the end of the one before.
+        """Return where the fragments of proposed contents stand, each after the end of the one before.
 
         A fragment that is not there, or only with a word cut in two, is left out (§3.1): an encoder copies
         what remains and joins it with `ELISION`. A fragment that is not there costs one search of the text.
+        None has an elision in it, be it the text's own: what is joined is a quotation that verifies.
         """
         found: list[Passage] = []
         end = 0
-        for proposal in proposed:
-            fragment = normalise(proposal).strip(" ")
+        for fragment in chain.from_iterable(map(fragments, proposed)):
             start = self.find_whole(fragment, end) if fragment else -1
             if start >= 0:
                 end = start + len(fragment)
@@ -142,20 +143,13 @@ class SourceText:
 
 
 def verify(content: str, source: SourceText) -> tuple[Flaw, ...]:
-    """Return what is wrong with `content` as a quotation of `source`; nothing if it is one.
-
-    Fragments are looked for up to the first that is not found. Where they can be found both inside and
-    between words, it counts that they can be found between words. Linear in the source.
-    """
+    """Return what is wrong with `content` as a quotation of `source`; nothing if it is one (§11 V15)."""
     parts = fragments(content)
-    flaws = list(_flaws_of_form(parts))
-    present = [(number, part) for number, part in enumerate(parts, 1) if part]
-    if not _is_whole_quotation(present, source):
-        flaws.extend(_flaws_of_fragments(present, source))
-    return tuple(flaws)
+    return *flaws_of_form(parts), *flaws_in(source, parts)
 
 
-def _flaws_of_form(parts: Sequence[str]) -> Iterator[Flaw]:
+def flaws_of_form(parts: Sequence[str]) -> Iterator[Flaw]:
+    """Yield what is wrong with fragments whatever they quote: where one is empty there is nothing said."""
     last = len(parts)
     for number, part in enumerate(parts, 1):
         if not part:
@@ -163,27 +157,34 @@ def _flaws_of_form(parts: Sequence[str]) -> Iterator[Flaw]:
             yield Flaw(at_end if number in (1, last) else Fault.EMPTY_FRAGMENT, number, part)
 
 
-def _is_whole_quotation(parts: Iterable[tuple[int, str]], source: SourceText) -> bool:
-    end = 0
-    for _, part in parts:
-        start = source.find_whole(part, end)
-        if start < 0:
-            return False
-        end = start + len(part)
-    return True
+def flaws_in(source: SourceText, parts: Sequence[str]) -> Iterator[Flaw]:
+    """Yield what is wrong with fragments as those of a text, up to the first that is not found.
 
-
-def _flaws_of_fragments(parts: Iterable[tuple[int, str]], source: SourceText) -> Iterator[Flaw]:
+    Where they can be found both inside and between words, it counts that they can be found between words.
+    Linear in the source.
+    """
+    if _are_whole(source, parts):
+        return
     end = 0
-    for number, part in parts:
+    for number, part in enumerate(parts, 1):
         start = source.normalised.find(part, end)
         if start < 0:
             is_elsewhere = end > 0 and part in source.normalised
             yield Flaw(Fault.OUT_OF_ORDER if is_elsewhere else Fault.NOT_IN_SOURCE, number, part)
             return
         end = start + len(part)
-        if source.cuts(start) or source.cuts(end):
+        if part and (source.cuts(start) or source.cuts(end)):
             yield Flaw(Fault.CUT_WORD, number, part)
+
+
+def _are_whole(source: SourceText, parts: Iterable[str]) -> bool:
+    end = 0
+    for part in parts:
+        start = source.find_whole(part, end) if part else end
+        if start < 0:
+            return False
+        end = start + len(part)
+    return True
 
 
 def _is_of_a_word(character: str) -> bool:

@@ -91,7 +91,7 @@ class Thread:
         budgets = self._above(parents)
         if own_id in self._budgets:
             budgets |= {own_id}
-        for entry in self._descendants(own_id):
+        for entry in self._descendants(own_id) if budgets else ():
             joined = msgspec.structs.replace(entry, budgets=entry.budgets | budgets)
             self._entries[entry.node.id] = joined
         node = ThreadNode(own_id, status, compute_hash(message), parents, parent_id(message))

@@ -23,13 +23,15 @@ Specification: §3.1, §11 V15
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
+from itertools import accumulate
 
 from pairl.diagnostics import Finding, error, excerpt, warning
 from pairl.grammar import quote
 from pairl.model import Record
-from pairl.quotation import Fault, Flaw, SourceText, SourceTurn, verify
+from pairl.quotation import Fault, Flaw, SourceText, SourceTurn, flaws_in, flaws_of_form, fragments
 from pairl.rules.evidence import Evidence, Needs, Rule
 
 _QUOTING = ("req", "rpt")
@@ -79,29 +81,49 @@ class _Turns:
         self._texts = [turn.text for turn in source] or [""]
         self._named: dict[str | None, list[str]] = {}
         for turn in source:
-            self._named.setdefault(turn.id, []).append(turn.text)
-        self._named.pop(None, None)
+            if turn.id is not None:
+                self._named.setdefault(turn.id, []).append(turn.text)
         self._ready = cache(SourceText)
 
-    def flaws(self, content: str, name: str | None) -> tuple[Flaw, ...]:
-        """Return what is wrong with `content`: nothing if one of the turns it may quote has it."""
-        least: tuple[Flaw, ...] | None = None
-        for text in self._named.get(name, self._texts):
-            flaws = verify(content, self._ready(text))
-            if not flaws:
-                return flaws
-            if least is None or _weight(flaws) < _weight(least):
+    def flaws(self, content: str, name: str | None) -> list[Flaw]:
+        """Return what is wrong with `content` as a quotation of the nearest turn that it may quote."""
+        parts = fragments(content)
+        first = next(filter(None, parts), "")
+        least: list[Flaw] | None = None
+        for text in self._named[name] if name in self._named else self._holding(first):
+            flaws = list(flaws_in(self._ready(text), parts))
+            if least is None or _distance(flaws) < _distance(least):
                 least = flaws
-        return least or ()
+            if not least:
+                break
+        return [*flaws_of_form(parts), *(least or ())]
 
     def describe(self, name: str | None) -> str:
         """Return the words for what a record with this turn may quote."""
         return f"turn `{excerpt(name or '', 40)}`" if name in self._named else "any turn of the source"
 
+    def _holding(self, fragment: str) -> Iterator[str]:
+        """Yield the turns that have `fragment`, or, if none has, one of the others."""
+        everything, starts = self._joined
+        place = everything.find(fragment)
+        if place < 0:
+            yield self._texts[0]
+        while place >= 0:
+            number = bisect_right(starts, place)
+            yield self._texts[number - 1]
+            place = everything.find(fragment, starts[number]) if number < len(starts) else -1
 
-def _weight(flaws: tuple[Flaw, ...]) -> tuple[bool, int, int]:
+    @cached_property
+    def _joined(self) -> tuple[str, list[int]]:
+        """All texts, with a line feed between them, which no fragment has; and where each begins."""
+        texts = [self._ready(text).normalised for text in self._texts]
+        starts = [0, *accumulate(len(text) + 1 for text in texts[:-1])]
+        return "\n".join(texts), starts
+
+
+def _distance(flaws: Sequence[Flaw]) -> tuple[bool, int, int]:
     """Return how far from a quotation it is: a fragment lost late is nearer than one lost early."""
-    lost = [flaw.number for flaw in flaws if flaw.fault in (Fault.NOT_IN_SOURCE, Fault.OUT_OF_ORDER)]
+    lost = [flaw.number for flaw in flaws if flaw.fault is not Fault.CUT_WORD]
     return bool(lost), -max(lost, default=0), len(flaws)
 
 
