@@ -12,8 +12,11 @@ from pairl.canonical import canonicalize, compute_hash, hash_ref, serialize_reco
 from pairl.diagnostics import Diagnostic, Severity
 from pairl.model import ColumnarBlock, Message, Record
 from pairl.parser import parse, split_messages
+from pairl.quotation import SourceTurn
 from pairl.render import render
 from pairl.rules import Policy
+from pairl.thread import Status
+from pairl.thread_memory import Thread
 from pairl.validator import Report, validate
 from pairl.vocabulary import SPEC_VERSION
 
@@ -26,6 +29,9 @@ __all__ = [
     "Record",
     "Report",
     "Severity",
+    "SourceTurn",
+    "Status",
+    "Thread",
     "canonicalize",
     "compute_hash",
     "hash_ref",

@@ -10,6 +10,7 @@ import sys
 
 from pairl.diagnostics import Severity, printable
 from pairl.parser import parse
+from pairl.rules import RULES, Needs
 from pairl.show import show_diagnostic
 from schemas.topics import LARGEST_INBOUND_RECORD
 from schemas.verdict import Accepted, Rejected
@@ -17,6 +18,7 @@ from workers.cli.console import colored, paint, write
 from workers.client import Answer, NotSent
 
 _SHORT_HASH = 12
+_THREAD_RULES = frozenset(rule.code for rule in RULES if rule.needs is Needs.THREAD)
 
 
 def show_answer(answer: Answer, name: str, value: bytes | None, first_line: int = 1) -> None:
@@ -36,8 +38,9 @@ def show_answer(answer: Answer, name: str, value: bytes | None, first_line: int 
 
 
 def _show_what_was_not_evaluated(answer: Accepted) -> None:
-    if answer.not_evaluated:
-        rules = ", ".join(answer.not_evaluated)
+    # Legends and source turns do not travel on the bus: that rules on them are not evaluated is no news.
+    rules = ", ".join(code for code in answer.not_evaluated if code in _THREAD_RULES)
+    if rules:
         write(paint("2", f"    not evaluated: {rules} (the message belongs to no session)"))
 
 
