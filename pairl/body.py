@@ -21,8 +21,8 @@ from pairl.text import BLANKS
 from pairl.well_formed import Parts, find_lines, read_special, read_well_formed
 
 _PIECE = 65_536
-_TOOL_OUTPUT = ">>>"
-_TOOL_OUTPUT_END = "<<<"
+TOOL_OUTPUT = ">>>"
+TOOL_OUTPUT_END = "<<<"
 _BLOCK_LIKE = re.compile(r"#[a-z][a-z0-9_]*+\[")
 
 
@@ -111,7 +111,7 @@ class _BodyReader:
         elif text == END_OF_MESSAGE:
             self.open = _Passage.ENDED
             self.end_line = line
-        elif text.startswith(_TOOL_OUTPUT):
+        elif text.startswith(TOOL_OUTPUT):
             self.open = _Passage.TOOL_OUTPUT
             self.findings.add(_tool_output(line, indent))
             self._keep(text, line)
@@ -142,7 +142,7 @@ class _BodyReader:
     def _keep_in_passage(self, passage: _Passage, text: str, line: int) -> bool:
         """Keep a line of a passage; return False if the line ends it and is to be read as any other."""
         if passage is _Passage.LOST_ROWS and (
-            not text or text[0] == "#" or text == END_OF_MESSAGE or text.startswith(_TOOL_OUTPUT)
+            not text or text[0] == "#" or text == END_OF_MESSAGE or text.startswith(TOOL_OUTPUT)
         ):
             self.open = None
             return False
@@ -152,7 +152,7 @@ class _BodyReader:
             self.open = _Passage.AFTER_END
             self.findings.add(_content_after_end(line, len(text)))
             self._keep(END_OF_MESSAGE, self.end_line)
-        elif passage is _Passage.TOOL_OUTPUT and text.startswith(_TOOL_OUTPUT_END):
+        elif passage is _Passage.TOOL_OUTPUT and text.startswith(TOOL_OUTPUT_END):
             self.open = None
         self._keep(text, line)
         return True
@@ -169,7 +169,7 @@ def _tool_output(line: int, indent: int) -> Finding:
         "a `>>>` block of tool output has no place in a message body",
         line,
         indent + 1,
-        len(_TOOL_OUTPUT),
+        len(TOOL_OUTPUT),
         'carry the result as data: `#ret call=… status=ok summary="…"`',
     )
 

@@ -25,6 +25,8 @@ from pairl.rules import (
     v10_state_token,
     v11_turn_markers,
     v12_columnar_blocks,
+    v13_legend_completeness,
+    v14_legend_fidelity,
     v15_quotation_integrity,
 )
 from pairl.rules.evidence import Evaluate, Evidence, Needs, Policy, Rule
@@ -44,6 +46,8 @@ RULES: tuple[Rule, ...] = (
     v10_state_token.RULE,
     v11_turn_markers.RULE,
     v12_columnar_blocks.RULE,
+    v13_legend_completeness.RULE,
+    v14_legend_fidelity.RULE,
     v15_quotation_integrity.RULE,
     ses_session.RULE,
 )
