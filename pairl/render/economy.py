@@ -1,22 +1,16 @@
 """Money and quotas in words: amounts as they were given, with signs and separators (§6, §12).
 
-This module knows currency signs, units and percentages. It does not know what was budgeted, nor
+This module knows currency signs, units and resources. It does not know what was budgeted, nor
 whether amounts add up (`pairl.rules.v08_budget`).
-
-No digit of an amount is changed: only separators are added, and only a percentage is rounded. What
-is no plain decimal of at most 30 digits on either side of the point is shown as it is.
 """
 
 from __future__ import annotations
 
 import re
-from decimal import ROUND_HALF_UP, Context, Decimal
 
 from pairl.model import Record
-from pairl.render.escape import first, shown
-
-NOT_GIVEN = "*not given*"
-"""What stands for a key that a record needs and does not have."""
+from pairl.render.blocks import NOT_GIVEN, Emphasis, Inline, Line, Words, shown
+from pairl.render.numbers import NUMBER, is_number, number, percentage
 
 SIGNS = {
     "USD": "$",
@@ -43,78 +37,67 @@ RESOURCES = {"tokens": "Token"}
 COST_KEYS = ("val", "cur")
 QUOTA_KEYS = ("type", "total", "used", "rem")
 
-_NUMBER = re.compile(r"(-?)(0|[1-9][0-9]{0,29}+)(\.[0-9]{1,30}+)?")
-_NUMBER_AND_UNIT = re.compile(rf"({_NUMBER.pattern})([A-Za-z][A-Za-z0-9_]*+)")
-_PRECISE = Context(prec=80, rounding=ROUND_HALF_UP)
-_TENTH = Decimal("0.1")
+_NUMBER_AND_UNIT = re.compile(rf"({NUMBER})([A-Za-z][A-Za-z0-9_]*+)")
+_UNNAMED = Emphasis((Words("Unnamed"),))
 
 
-def number(value: str) -> str:
-    """Return a number with separators between thousands; any other text as it is."""
-    match = _NUMBER.fullmatch(value)
-    if match is None:
-        return shown(value)
-    sign, whole, fraction = match.groups()
-    return f"{sign}{int(whole):,}{fraction or ''}"
-
-
-def amount(value: str, unit: str) -> str:
+def amount(value: str, unit: str) -> Line:
     """Return an amount of a unit: `$0.02`, `5,000 tokens`."""
-    if unit in SIGNS and _NUMBER.fullmatch(value):
+    if unit in SIGNS and is_number(value):
         sign = "-" if value.startswith("-") else ""
-        return f"{sign}{SIGNS[unit]}{number(value.removeprefix('-'))}"
-    return f"{number(value)} {shown(unit)}"
+        return (f"{sign}{SIGNS[unit]}{number(value.removeprefix('-'))}",)
+    return shown(number(value)), Words(" "), shown(unit)
 
 
-def budget(value: str) -> str:
+def budget(value: str) -> Line:
     """Return the value of `@budget` in words (§2.3)."""
     match = _NUMBER_AND_UNIT.fullmatch(value)
-    return amount(match[1], match[5]) if match else shown(value)
+    return amount(match[1], match[2]) if match else (shown(value),)
 
 
-def limit(value: str) -> str:
+def limit(value: str) -> Line:
     """Return the value of `@limit` in words (§2.3)."""
     match = _NUMBER_AND_UNIT.fullmatch(value)
-    return amount(match[1], LIMIT_UNITS.get(match[5], match[5])) if match else shown(value)
+    return amount(match[1], LIMIT_UNITS.get(match[2], match[2])) if match else (shown(value),)
 
 
-def cost(record: Record) -> str:
+def cost(record: Record) -> Line:
     """Return what a `#cost` says of the amount: `Cost: $0.02` (§6.1, §12)."""
     value, unit = record.kv.get("val"), record.kv.get("cur")
+    words = Words("Cost: ")
+    if unit is None:
+        return words, _count(value)
     if value is None:
-        return f"Cost: {NOT_GIVEN}" + (f" {shown(unit)}" if unit is not None else "")
-    return f"Cost: {number(value) if unit is None else amount(value, unit)}"
+        return words, NOT_GIVEN, Words(" "), shown(unit)
+    return words, *amount(value, unit)
 
 
-def quota(record: Record) -> str:
+def quota(record: Record) -> Line:
     """Return a `#quota` in words: `Token usage: 5,000 / 100,000 (5%)` (§6.2, §12).
 
     Without `used` nothing is known of the usage: `Token quota: 100,000`.
     """
     total, used, remaining = (record.kv.get(key) for key in ("total", "used", "rem"))
-    words = f"{_resource(record.kv.get('type'))} {'quota' if used is None else 'usage'}: "
-    if used is not None:
-        words += f"{number(used)} / "
-    words += NOT_GIVEN if total is None else number(total)
-    if used is not None and total is not None:
-        words += _share(used, total)
-    return words if remaining is None else f"{words}, {number(remaining)} left"
+    line: list[Inline] = [_resource(record.kv.get("type"))]
+    if used is None:
+        line += Words(" quota: "), _count(total)
+    else:
+        line += Words(" usage: "), _count(used), Words(" / "), _count(total)
+        share = None if total is None else percentage(used, total)
+        if share is not None:
+            line.append(Words(f" ({share})"))
+    if remaining is not None:
+        line += Words(", "), _count(remaining), Words(" left")
+    return tuple(line)
 
 
-def _resource(name: str | None) -> str:
+def _count(value: str | None) -> Inline:
+    return NOT_GIVEN if value is None else shown(number(value))
+
+
+def _resource(name: str | None) -> Inline:
     """Return the name of a quota's resource, for the start of a line."""
     if not name:
-        return "*Unnamed*"
+        return _UNNAMED
     words = name.replace("_", " ")
-    return RESOURCES.get(name) or first(words[0].upper() + words[1:])
-
-
-def _share(used: str, total: str) -> str:
-    """Return how much of `total` is used, as a percentage in parentheses, if that can be said."""
-    if not (_NUMBER.fullmatch(used) and _NUMBER.fullmatch(total)) or Decimal(total) <= 0:
-        return ""
-    percent = _PRECISE.divide(_PRECISE.multiply(Decimal(used), 100), Decimal(total))
-    rounded = percent.quantize(_TENTH, context=_PRECISE)
-    if not rounded and percent:
-        return " (under 0.1%)"
-    return f" ({rounded.normalize(_PRECISE):,f}%)"
+    return RESOURCES.get(name) or words[0].upper() + words[1:]

@@ -1,34 +1,24 @@
-r"""Makes Markdown of content: text that shows exactly the value and can never be markup.
+"""Makes Markdown of content: text that shows exactly the value and can never be markup.
 
-This module knows what CommonMark, and the tables, strikethrough and bare links of its common
-dialects, would take for markup, and which characters move a cursor or hide text. It does not know
-what the content means.
+This module knows what CommonMark, and the tables, strikethrough and bare links of its common dialects,
+would take for markup. It does not know what the content means.
 
-Only what could be markup where it stands is escaped, so that most values read the same in the
-Markdown as on the page. Characters that control a terminal or the direction of writing are shown
-as escapes: ESC as `\x1b`, U+202E as `\u202e`.
+Only what could be markup where it stands is escaped, so that most values read the same in the Markdown as
+on the page.
 """
 
 from __future__ import annotations
 
 import re
 
-EMPTY = "*empty*"
-"""What stands for a value of no characters. Content cannot be emphasised, so it cannot say this."""
-
-# Control characters but TAB; line and paragraph separators; what reorders writing; the byte order
-# mark and the tag characters, with which text is hidden; halves of surrogate pairs, which no
-# encoding can write.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f\ud800-\udfff]"
-)
+from pairl.render.visible import visible
 
 _MARKUP = re.compile(
     r"[`*~\[|]"  # code, emphasis, strikethrough, links and images, tables
     r"|\\(?=[!-/:-@\[-`{-~]|\s?\Z)"  # a backslash that would escape what follows
     r"|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"  # emphasis, but not in snake_case
     r"|<(?! )"  # tags and links
-    r"|&(?=#?[A-Za-z0-9]{1,32};)"  # entities
+    r"|&(?=#?[A-Za-z0-9]{1,32};|(?:#|[A-Za-z])[A-Za-z0-9]{1,31}\Z)"  # entities; the `;` may follow
 )
 
 _BLOCK = re.compile(r"\A(?:(?=[#>+\-=])|[0-9]{1,9}+(?=[.)]))")
@@ -39,13 +29,6 @@ _ADDRESS = re.compile(r"(?:(?<![A-Za-z])[A-Za-z]++://|(?<![A-Za-z0-9])(?:[Ww]{3}
 _NO_END_OF_ADDRESS = ".,;:!?'\")]"
 
 _BACKTICKS = re.compile("`+")
-
-
-def visible(value: str) -> str:
-    r"""Return `value` on one line, characters that control or hide something written as escapes."""
-    if value.isprintable():
-        return value
-    return _UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode(), value)
 
 
 def text(value: str) -> str:
@@ -74,16 +57,9 @@ def last_in_heading(value: str) -> str:
     return f"{escaped[:-1]}\\#" if escaped.endswith("#") else escaped
 
 
-def shown(value: str) -> str:
-    """Return what `text` does, or for a value of no characters the word that it is empty."""
-    return text(value) or EMPTY
-
-
 def code(value: str) -> str:
-    """Return a code span that shows exactly `value`: its fence is longer than any inside."""
+    """Return a code span that shows exactly `value`, if not empty: its fence is longer than any inside."""
     value = visible(value)
-    if not value:
-        return EMPTY
     if "`" not in value and value[0] != " ":
         return f"`{value}`"
     longest = max(map(len, _BACKTICKS.findall(value)), default=0)

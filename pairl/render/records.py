@@ -1,10 +1,11 @@
-"""What each type of record says, as one line of Markdown (§5, §6, §7).
+"""What each type of record says, as one line (§5, §6, §7).
 
 This module knows the words for every record type, and that no key may get lost: keys without words
-of their own follow in parentheses. It does not know where the line will stand (`pairl.render.markdown`).
+of their own follow in parentheses. It does not know where the line will stand (`pairl.render.layout`),
+nor in which form it is written.
 
-In every line the words in bold or italics are the renderer's: content is escaped, so a value cannot
-pose as a key, or as another record.
+In every line the words that stand out are the renderer's, or the name of a key: so a value cannot pose as
+a key, or as another record.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from pairl.model import Record
-from pairl.render.economy import COST_KEYS, NOT_GIVEN, QUOTA_KEYS, cost, quota
-from pairl.render.escape import code, shown, text
+from pairl.render.blocks import NOT_GIVEN, Emphasis, Inline, Line, Strong, Words, code, joined, shown
+from pairl.render.economy import COST_KEYS, QUOTA_KEYS, cost, quota
+from pairl.render.numbers import percentage
 
 STATUS = {"ok": "ok", "err": "error"}
 """§7.2: how a call can end, in words."""
@@ -21,92 +23,112 @@ STATUS = {"ok": "ok", "err": "error"}
 LABELS = {("evid", "conf"): "confidence"}
 """Keys with a word of their own, by record type; any other key is its own word."""
 
-Writer = Callable[[str], str]
+SHARES = frozenset({("evid", "conf")})
+"""Keys whose values are parts of one, by record type: a percentage is added to them."""
+
+Value = Callable[[str], Inline]
 
 
-def line(record: Record) -> str:
+def line(record: Record) -> Line:
     """Return the line for a record that carries `key=value` pairs, without its tags."""
-    write_line = LINES.get(record.kind, _other)
-    return write_line(record)
+    words = LINES.get(record.kind, _other)
+    return words(record)
 
 
-def details(record: Record, told: Collection[str] = (), write: Writer = shown) -> str:
+def details(record: Record, told: Collection[str] = (), value: Value = shown) -> Line:
     """Return in parentheses, behind a space, the pairs whose keys are not in `told`."""
-    rest = _pairs(record, told, write)
-    return f" ({rest})" if rest else ""
+    rest = _pairs(record, told, value)
+    return (Words(" ("), *rest, Words(")")) if rest else ()
 
 
-def _pairs(record: Record, told: Collection[str] = (), write: Writer = shown, mark: str = "*") -> str:
-    return "; ".join(
-        f"{mark}{LABELS.get((record.kind, key)) or text(key)}:{mark} {write(value)}"
-        for key, value in record.kv.items()
-        if key not in told
-    )
+def _pairs(
+    record: Record,
+    told: Collection[str] = (),
+    value: Value = shown,
+    style: type[Emphasis | Strong] = Emphasis,
+) -> Line:
+    return joined("; ", (_pair(record, key, value, style) for key in record.kv if key not in told))
 
 
-def _value(record: Record, key: str, write: Writer = shown) -> str:
-    value = record.kv.get(key)
-    return NOT_GIVEN if value is None else write(value)
+def _pair(record: Record, key: str, value: Value, style: type[Emphasis | Strong]) -> Line:
+    written = record.kv[key]
+    label = style((LABELS.get((record.kind, key), key), Words(":")))
+    share = percentage(written, "1") if (record.kind, key) in SHARES else None
+    if share is not None:
+        return label, Words(" "), value(written), Words(f" ({share})")
+    return label, Words(" "), value(written)
 
 
-def _fact(record: Record) -> str:
-    return _pairs(record, mark="**")
+def _value(record: Record, key: str, value: Value = shown) -> Inline:
+    written = record.kv.get(key)
+    return NOT_GIVEN if written is None else value(written)
 
 
-def _ref(record: Record) -> str:
-    return f"Reference {_pairs(record, write=code)}"
+def _fact(record: Record) -> Line:
+    return _pairs(record, style=Strong)
 
 
-def _rule(record: Record) -> str:
-    return f"Rule {_pairs(record)}"
+def _ref(record: Record) -> Line:
+    return Words("Reference "), *_pairs(record, value=code)
 
 
-def _evid(record: Record) -> str:
+def _rule(record: Record) -> Line:
+    return Words("Rule "), *_pairs(record)
+
+
+def _evid(record: Record) -> Line:
     """Keep the attribution in the words (§12): a claim is never shown as a fact of its own."""
     return (
-        f"According to {_value(record, 'src', code)}: {_value(record, 'claim')}"
-        f"{details(record, ('claim', 'src'))}"
+        Words("According to "),
+        _value(record, "src", code),
+        Words(": "),
+        _value(record, "claim"),
+        *details(record, ("claim", "src")),
     )
 
 
-def _cost(record: Record) -> str:
-    return cost(record) + details(record, COST_KEYS)
+def _cost(record: Record) -> Line:
+    return *cost(record), *details(record, COST_KEYS)
 
 
-def _quota(record: Record) -> str:
-    return quota(record) + details(record, QUOTA_KEYS)
+def _quota(record: Record) -> Line:
+    return *quota(record), *details(record, QUOTA_KEYS)
 
 
-def _call(record: Record) -> str:
-    return f"Called **{_value(record, 'tool')}**{details(record, ('tool',), code)}"
+def _call(record: Record) -> Line:
+    return Words("Called "), Strong((_value(record, "tool"),)), *details(record, ("tool",), code)
 
 
-def _ret(record: Record) -> str:
-    call = _value(record, "call", lambda rid: code(f"#{rid}"))
-    status = _value(record, "status", lambda status: STATUS.get(status) or shown(status))
-    return f"Result of {call}: {status}{details(record, ('call', 'status'))}"
+def _ret(record: Record) -> Line:
+    return (
+        Words("Result of "),
+        _value(record, "call", lambda rid: code(f"#{rid}")),
+        Words(": "),
+        _value(record, "status", lambda status: shown(STATUS.get(status, status))),
+        *details(record, ("call", "status")),
+    )
 
 
-def _think(record: Record) -> str:
-    return f"Thought: {_value(record, 'summary')}{details(record, ('summary',))}"
+def _think(record: Record) -> Line:
+    return Words("Thought: "), _value(record, "summary"), *details(record, ("summary",))
 
 
-def _edit(record: Record) -> str:
-    words = f"Edited {_value(record, 'file', code)}"
+def _edit(record: Record) -> Line:
+    edited: Line = (Words("Edited "), _value(record, "file", code))
     if "summary" in record.kv:
-        words += f": {shown(record.kv['summary'])}"
-    return words + details(record, ("file", "summary"))
+        edited += Words(": "), shown(record.kv["summary"])
+    return *edited, *details(record, ("file", "summary"))
 
 
-def _state(record: Record) -> str:
-    return f"State: {code(record.arg) if record.arg else NOT_GIVEN}{details(record)}"
+def _state(record: Record) -> Line:
+    return Words("State: "), code(record.arg) if record.arg else NOT_GIVEN, *details(record)
 
 
-def _other(record: Record) -> str:
-    return f"Record {code(f'#{record.name}')}{details(record)}"
+def _other(record: Record) -> Line:
+    return Words("Record "), code(f"#{record.name}"), *details(record)
 
 
-LINES: dict[str, Callable[[Record], str]] = {
+LINES: dict[str, Callable[[Record], Line]] = {
     "fact": _fact,
     "ref": _ref,
     "rule": _rule,

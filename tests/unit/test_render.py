@@ -33,7 +33,7 @@ def body(records: str, head: str = HEAD) -> str:
         ("#rule no_new_facts=true", "- Rule *no_new_facts:* true"),
         (
             '#evid claim="the valve was open" src=ref:log:valve conf=0.70 @rid=e1',
-            "- According to `ref:log:valve`: the valve was open (*confidence:* 0.70) `#e1`",
+            "- According to `ref:log:valve`: the valve was open (*confidence:* 0.70 (70%)) `#e1`",
         ),
         ('#evid claim="no source"', "- According to *not given*: no source"),
         ("#cost val=0.02 cur=USD", "- Cost: $0.02"),
@@ -190,7 +190,7 @@ def test_without_markers_requests_are_the_users_and_reports_the_assistants() -> 
 
 def test_an_omission_shows_as_one_and_a_summary_is_no_quotation() -> None:
     assert body('#rpt content="First. [...] Last. [sic]"') == (
-        "**Assistant** said:\n\n> First. *[…]* Last. \\[sic]\n"
+        "**Assistant** said:\n\n> First. *[...]* Last. \\[sic]\n"
     )
     assert body('#a2\n#rpt content="Agrees." mode=cond @rid=q1') == (
         "## Assistant (a2)\n\n**Summary of what Assistant said, not a quotation:** Agrees. `#q1`\n"

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 import typer
 
-from pairl.render.escape import visible
+from pairl.render.visible import visible
 from schemas import headers, verdict
 from schemas.json_schema import json_schema
 from schemas.topics import REJECTED, RENDERED, VALIDATED, find_topic

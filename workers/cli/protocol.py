@@ -15,7 +15,7 @@ from pairl.canonical import canonicalize, hash_ref
 from pairl.diagnostics import Severity
 from pairl.model import Message
 from pairl.parser import parse
-from pairl.render import render
+from pairl.render import Form, render
 from pairl.rules import RULES, Policy, find_rule
 from pairl.show import show_diagnostic, show_rule
 from pairl.validator import Report, validate
@@ -59,9 +59,11 @@ def canon(files: Files) -> None:
     write("---\n".join(texts), end="")
 
 
-def render_messages(files: Files) -> None:
-    """Print messages as Markdown for people."""
-    write("\n".join(render(_parse(piece, Policy())) for piece in read_pieces(files)), end="")
+def render_messages(
+    files: Files, form: Annotated[Form, typer.Option("--to", help="What to render as.")] = Form.MARKDOWN
+) -> None:
+    """Print messages as documents for people: Markdown, plain text, or fragments of HTML."""
+    write("\n".join(render(_parse(piece, Policy()), form) for piece in read_pieces(files)), end="")
 
 
 def explain(
