@@ -46,7 +46,5 @@ def test_diagnostic_codes_in_the_text_exist() -> None:
     assert named <= set(checks())
 
 
-def test_rules_in_the_text_exist_or_are_said_to_be_missing() -> None:
-    missing = {"V13", "V14", "V15"}
-    named = set(re.findall(r"\bV\d+\b", README))
-    assert {code for code in named if find_rule(code) is None} <= missing
+def test_rules_in_the_text_exist() -> None:
+    assert [code for code in set(re.findall(r"\bV\d+\b", README)) if find_rule(code) is None] == []
