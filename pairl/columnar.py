@@ -107,13 +107,19 @@ def _check_atom(scanner: Scanner, start: int, word: str) -> None:
             "leave the backslash out, or add a character after it",
         )
     elif grammar.NOT_ATOM.search(word) and not grammar.REFERENCE.fullmatch(word):
+        # An intent below a block is taken for a row: quotation marks would not make it what was meant.
+        quoted = f'"{grammar.quote(word)}"'
+        is_intent = "{" in word or "}" in word
         scanner.report(
             "V12/unquoted-field",
             f"`{excerpt(word, 40)}` is no atom",
             start,
             start + len(word),
-            "put quotation marks around a field with special characters",
-            scanner.edit(start, start + len(word), f'"{grammar.quote(word)}"', safe=True),
+            "put quotation marks around a field with special characters"
+            + ("; an intent after a block needs a blank line before it" if is_intent else ""),
+            scanner.edit(0, 0, "\n")
+            if is_intent
+            else scanner.edit(start, start + len(word), quoted, safe=True),
         )
 
 

@@ -108,14 +108,9 @@ class _PairReader:
         `value_start` is where the value begins, if it has no quotation marks.
         """
         scanner, start = self.scanner, self.scanner.position
-        scanner.position += 1
-        if self.in_braces:
-            scanner.skip_spaces()
-        following = _KEY_EQUALS.match(scanner.text, scanner.position)
-        if following is not None and following[1] and following[1] not in TAG_NAMES:
+        if self.pair_follows():
             scanner.position = start + 1
             return True
-        scanner.position = start
         scanner.position = scanner.end_of(_COMMAS)
         if self.in_braces:
             scanner.position = scanner.end_of(self.bare)
@@ -134,6 +129,16 @@ class _PairReader:
             edit,
         )
         return False
+
+    def pair_follows(self) -> bool:
+        """Say whether a pair follows the comma that stands here."""
+        scanner, start = self.scanner, self.scanner.position
+        scanner.position += 1
+        if self.in_braces:
+            scanner.skip_spaces()
+        following = _KEY_EQUALS.match(scanner.text, scanner.position)
+        scanner.position = start
+        return following is not None and bool(following[1]) and following[1] not in TAG_NAMES
 
     def quoting(self, start: int, value: str, *, safe: bool) -> Edit | None:
         """Return the change that puts a value, which begins at `start`, between quotation marks."""
@@ -165,7 +170,7 @@ class _PairReader:
                 start,
                 end,
                 f'write `{excerpt(key, 32)}="{excerpt(grammar.quote(value), 40)}"`',
-                self.quoting(start, value, safe=not scanner.next_is(",")),
+                self.quoting(start, value, safe=not scanner.next_is(",") or self.pair_follows()),
             )
         return value
 

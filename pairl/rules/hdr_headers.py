@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from pairl.diagnostics import Finding, excerpt
-from pairl.nearest import nearest
+from pairl.nearest import did_you_mean, nearest
 from pairl.rules.evidence import Evidence, Rule
 from pairl.syntax import HDR_CHECKS
 from pairl.thread import MESSAGE_PREFIX, SESSION_PREFIX
@@ -60,13 +60,14 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
         yield from _version(evidence, headers["v"])
     yield from _ids(evidence)
     if "ts" in headers and not _is_timestamp(headers["ts"]):
+        meant = _as_timestamp(headers["ts"])
         yield evidence.finding(
             "HDR/timestamp",
             f"`{excerpt(headers['ts'], 40)}` is not a time with an offset",
             "ts",
             headers["ts"],
-            "write `YYYY-MM-DDThh:mm:ss.fff` and `Z` or `+hh:mm`",
-            instead=_as_timestamp(headers["ts"]),
+            did_you_mean("write `YYYY-MM-DDThh:mm:ss.fff` and `Z` or `+hh:mm`", meant and excerpt(meant, 40)),
+            instead=meant,
         )
     if "limit" in headers and not _LIMIT.fullmatch(headers["limit"]):
         yield evidence.finding(

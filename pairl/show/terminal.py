@@ -14,6 +14,8 @@ from pairl.rules import Rule
 
 _WIDTH = 100
 _CONTEXT_BEFORE = 24
+_WITHOUT_WIDTH = ("Mn", "Me")
+_DOUBLE_WIDTH = ("W", "F")
 _RESET = "\x1b[0m"
 _STYLES = {
     "error": "\x1b[1;31m",
@@ -42,7 +44,8 @@ def show_diagnostic(
     label = paint(severity, f"{severity}[{diagnostic.code}]")
     title = label + paint("strong", f": {printable(diagnostic.message)}")
     if not diagnostic.line:
-        lines = [title, f" {paint('gutter', '-->')} {printable(name)}"]
+        place = printable(name) if first_line == 1 else f"{printable(name)}:{first_line}"
+        lines = [title, f" {paint('gutter', '-->')} {place}"]
         if diagnostic.help:
             lines.append(f"  {paint('help', 'help:')} {printable(diagnostic.help)}")
         return "\n".join(lines)
@@ -53,7 +56,7 @@ def show_diagnostic(
     carets = paint(severity, "^" * max(1, _width(marked)))
     lines = [
         title,
-        f"{margin}{paint('gutter', '-->')} {printable(name)}:{number}:{diagnostic.column}",
+        f"{margin}{paint('gutter', '-->')} {printable(name)}:{number}:{max(1, diagnostic.column)}",
         f"{margin} {bar}",
         f"{paint('gutter', number)} {bar} {text}",
         f"{margin} {bar} {' ' * _width(before)}{carets}",
@@ -63,18 +66,23 @@ def show_diagnostic(
     return "\n".join(lines)
 
 
-def show_rule(rule: Rule, *, color: bool = False) -> str:
-    """Return a rule's explanation, and a table of its checks with what they weigh in each mode."""
+def show_rule(rule: Rule, code: str = "", *, color: bool = False) -> str:
+    """Return a rule's explanation, and a table of its checks with what they weigh in each mode.
+
+    The check with the diagnostic code `code`, if it is one of them, is pointed at.
+    """
     paint = _Paint(enabled=color)
     title, _, body = rule.explanation.strip().partition("\n")
     lines = [paint("strong", title), body.strip("\n"), "", paint("strong", f"Checks of {rule.code}")]
     codes = [f"{rule.code}/{check.slug}" for check in rule.checks]
     longest = max(map(len, codes), default=0)
     lines.append(f"  {'code':<{longest}}  {'strict':<7}  {'loose':<7}")
-    for code, check in zip(codes, rule.checks, strict=True):
+    for own, check in zip(codes, rule.checks, strict=True):
         strict = _severity(check.strict, paint)
         loose = _severity(check.loose, paint)
-        lines.append(f"  {code:<{longest}}  {strict}  {loose}  {check.summary}")
+        row = f"{own:<{longest}}"
+        pointer, row = ("> ", paint("strong", row)) if own == code else ("  ", row)
+        lines.append(f"{pointer}{row}  {strict}  {loose}  {check.summary}")
     return "\n".join(lines)
 
 
@@ -98,17 +106,31 @@ def _around(source: str, diagnostic: Diagnostic) -> tuple[str, str, str]:
     line = lines[diagnostic.line - 1] if len(lines) >= diagnostic.line else ""
     start = max(0, diagnostic.column - 1)
     cut = max(0, start - _CONTEXT_BEFORE) if len(line) > _WIDTH else 0
-    shown = line[cut : cut + _WIDTH]
+    shown = _fitting(line[cut : cut + _WIDTH])
     left = "…" if cut else ""
-    right = "…" if cut + _WIDTH < len(line) else ""
+    right = "…" if cut + len(shown) < len(line) else ""
     before = left + printable(shown[: start - cut])
     marked = printable(shown[start - cut : start - cut + diagnostic.length])
     return f"{left}{printable(shown)}{right}", before, marked
 
 
+def _fitting(text: str) -> str:
+    """Return as much of `text` as fits, however wide or however escaped its characters are."""
+    columns = 0
+    for index, character in enumerate(text):
+        columns += _width(printable(character))
+        if columns > _WIDTH:
+            return text[:index]
+    return text
+
+
 def _width(text: str) -> int:
     """Return how many columns a terminal gives to `text`."""
     return sum(
-        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        0
+        if unicodedata.category(character) in _WITHOUT_WIDTH
+        else 2
+        if unicodedata.east_asian_width(character) in _DOUBLE_WIDTH
+        else 1
         for character in text
     )

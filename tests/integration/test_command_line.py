@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,7 @@ ORPHAN = GOOD.replace(b"@id m1", b"@id m2").replace(b"\n\n", b"\n@p m1\n\n")
 WARNED = GOOD + b"frob{t=x} @rid=a1\n"
 
 
-def _pairl(*arguments: str | Path, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def run_pairl(*arguments: str | Path, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [sys.executable, "-m", "workers", *arguments],
         input=given,
@@ -34,74 +33,25 @@ def _pairl(*arguments: str | Path, given: bytes = b"") -> subprocess.CompletedPr
     )
 
 
-@pytest.mark.parametrize(
-    ("messages", "options", "code", "last_line"),
-    [
-        ([GOOD], [], ExitCode.OK, "1 message checked (strict): 1 valid, 0 invalid, 0 warnings"),
-        ([GOOD, ORPHAN], [], ExitCode.OK, "2 messages checked (strict): 2 valid, 0 invalid, 0 warnings"),
-        ([MESSY], [], ExitCode.OK, "1 message checked (strict): 1 valid, 0 invalid, 1 warnings"),
-        ([WARNED], [], ExitCode.OK, "1 message checked (strict): 1 valid, 0 invalid, 1 warnings"),
-        (
-            [GOOD, BROKEN],
-            [],
-            ExitCode.INVALID,
-            "2 messages checked (strict): 1 valid, 1 invalid, 0 warnings",
-        ),
-        (
-            [BROKEN],
-            ["--loose"],
-            ExitCode.INVALID,
-            "1 message checked (loose): 0 valid, 1 invalid, 0 warnings",
-        ),
-        ([UNREADABLE], [], ExitCode.INVALID, "1 message checked (strict): 0 valid, 1 invalid, 0 warnings"),
-        ([b""], [], ExitCode.INVALID, "1 message checked (strict): 0 valid, 1 invalid, 0 warnings"),
-    ],
-)
-def test_check_counts_and_exits_accordingly(
-    messages: Sequence[bytes], options: list[str], code: ExitCode, last_line: str
-) -> None:
-    done = _pairl("check", *options, "-", given=b"---\n".join(messages))
-    assert (done.returncode, done.stderr) == (code, b"")
-    assert done.stdout.decode().splitlines()[-1] == last_line
-
-
-def test_check_draws_what_is_wrong_where_it_is_in_the_file(tmp_path: Path) -> None:
-    path = tmp_path / "two.pairl"
-    path.write_bytes(GOOD + b"---\n" + BROKEN)
-    done = _pairl("check", path)
-    lines = done.stdout.decode().splitlines()
-    assert lines[0].startswith("error[V6/duplicate-rid]: ")
-    assert lines[1] == f"  --> {path}:12:16"
-    assert lines[3].startswith("12 | #fact count=43 @rid=F1")
-
-
-def test_check_reads_the_files_of_a_directory(tmp_path: Path) -> None:
-    (tmp_path / "deep").mkdir()
-    for name in ("b.pairl", "deep/a.prl", "notes.txt"):
-        (tmp_path / name).write_bytes(GOOD)
-    done = _pairl("check", tmp_path)
-    assert done.stdout == b"2 messages checked (strict): 2 valid, 0 invalid, 0 warnings\n"
-
-
 @pytest.mark.parametrize("given", [GOOD, MESSY], ids=["canonical", "messy"])
 def test_hash_and_canon_see_through_the_way_it_is_written(given: bytes) -> None:
-    digest, canonical = _pairl("hash", "-", given=given), _pairl("canon", "-", given=given)
+    digest, canonical = run_pairl("hash", "-", given=given), run_pairl("canon", "-", given=given)
     assert (digest.returncode, canonical.returncode) == (ExitCode.OK, ExitCode.OK)
     assert canonical.stdout == GOOD
-    assert digest.stdout.decode() == _pairl("hash", "-", given=GOOD).stdout.decode()
+    assert digest.stdout.decode() == run_pairl("hash", "-", given=GOOD).stdout.decode()
     assert digest.stdout.startswith(b"ref:hash:sha256:")
     assert len(digest.stdout.strip()) == len("ref:hash:sha256:") + 64
 
 
 def test_canon_of_several_messages_is_several_messages() -> None:
-    once = _pairl("canon", "-", given=MESSY + b"---\r\n" + ORPHAN)
+    once = run_pairl("canon", "-", given=MESSY + b"---\r\n" + ORPHAN)
     assert once.stdout == GOOD + b"---\n" + ORPHAN
-    assert _pairl("canon", "-", given=once.stdout).stdout == once.stdout
+    assert run_pairl("canon", "-", given=once.stdout).stdout == once.stdout
 
 
 @pytest.mark.parametrize("command", ["hash", "canon"])
 def test_an_unreadable_message_has_no_canonical_form(command: str) -> None:
-    done = _pairl(command, "-", given=UNREADABLE)
+    done = run_pairl(command, "-", given=UNREADABLE)
     assert (done.returncode, done.stdout) == (ExitCode.INVALID, b"")
     assert b"error[SYN/" in done.stderr
     assert done.stderr.endswith(b"pairl: standard input: a malformed message has no canonical form\n")
@@ -109,19 +59,20 @@ def test_an_unreadable_message_has_no_canonical_form(command: str) -> None:
 
 @pytest.mark.parametrize("given", [GOOD, BROKEN, WARNED])
 def test_render_prints_markdown_of_whatever_it_is_given(given: bytes) -> None:
-    done = _pairl("render", "-", given=given)
+    done = run_pairl("render", "-", given=given)
     assert (done.returncode, done.stderr) == (ExitCode.OK, b"")
     assert b"42" in done.stdout
 
 
 def test_explain_lists_all_rules_and_explains_one() -> None:
-    listed = _pairl("explain")
+    listed = run_pairl("explain")
     codes = [line.split()[0] for line in listed.stdout.decode().splitlines()]
     assert listed.returncode == ExitCode.OK
     assert {"HDR", "SYN", "SES", "V1", "V12"} <= set(codes)
-    explained = _pairl("explain", "v9/orphan-ret")
+    explained = run_pairl("explain", "v9/orphan-ret")
     assert explained.returncode == ExitCode.OK
     assert "V9" in explained.stdout.decode().splitlines()[0]
+    assert [line for line in explained.stdout.decode().splitlines() if line.startswith("> V9/orphan-ret ")]
 
 
 def test_the_reader_of_a_pipe_may_go_away() -> None:
@@ -140,13 +91,13 @@ def test_the_reader_of_a_pipe_may_go_away() -> None:
 
 
 def test_the_contracts_are_printed_as_json_schema() -> None:
-    done = _pairl("bus", "schemas")
+    done = run_pairl("bus", "schemas")
     assert done.returncode == ExitCode.OK
     assert json.loads(done.stdout)["$schema"] == "https://json-schema.org/draft/2020-12/schema"
 
 
 def test_tail_offers_the_topics_that_there_are() -> None:
-    done = _pairl("bus", "tail", "--help")
+    done = run_pairl("bus", "tail", "--help")
     assert done.returncode == ExitCode.OK
     assert all(topic.name in done.stdout.decode() for topic in TOPICS)
 
@@ -159,6 +110,7 @@ def test_tail_offers_the_topics_that_there_are() -> None:
         (["check", "no-such-file.pairl"], "pairl: no-such-file.pairl: No such file or directory"),
         (["check", "deploy/kafka"], "no .pairl or .prl file in this directory"),
         (["hash", "no-such-file.pairl"], "No such file or directory"),
+        (["explain", "V9/orphn"], "pairl: there is no check V9/orphn; did you mean `V9/orphan-ret`?"),
         (["explain", "V99"], "pairl: there is no rule V99; the rules are HDR, SYN, V1,"),
         (["bus", "run", "nobody"], "'nobody' is not one of"),
         (["bus", "tail", "nothing"], "'nothing' is not one of"),
@@ -166,7 +118,7 @@ def test_tail_offers_the_topics_that_there_are() -> None:
     ],
 )
 def test_wrong_usage_is_explained_and_nothing_is_done(arguments: list[str], complaint: str) -> None:
-    done = _pairl(*arguments)
+    done = run_pairl(*arguments)
     assert (done.returncode, done.stdout) == (ExitCode.USAGE, b"")
     assert complaint in done.stderr.decode()
     assert "Traceback" not in done.stderr.decode()

@@ -12,6 +12,7 @@ import typer
 
 from workers.cli import protocol
 from workers.cli.bus import bus
+from workers.cli.check import check
 from workers.cli.up import up
 from workers.embedded import EmbeddedError
 from workers.exit_codes import ExitCode
@@ -23,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Check, hash and render PAIRL messages, and run a bus that validates them.",
 )
-app.command("check")(protocol.check)
+app.command("check")(check)
 app.command("hash")(protocol.hash_messages)
 app.command("canon")(protocol.canon)
 app.command("render")(protocol.render_messages)

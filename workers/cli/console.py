@@ -1,7 +1,7 @@
 """Writing to a terminal, a file or a pipe.
 
-This module knows when colours are wanted, and what to do when the reader of a pipe has gone. It does
-not know what is written.
+This module knows when colours are wanted, and what to do when what we write to is closed, is full, or
+has lost its reader. It does not know what is written.
 """
 
 from __future__ import annotations
@@ -15,9 +15,14 @@ import typer
 from workers.exit_codes import ExitCode
 
 
-def colored(stream: TextIO) -> bool:
+def colored(stream: TextIO | None) -> bool:
     """Say whether to use colours on `stream`: only on a terminal, and not where NO_COLOR is set."""
-    return stream.isatty() and "NO_COLOR" not in os.environ
+    return is_terminal(stream) and "NO_COLOR" not in os.environ
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Say whether `stream` is open, and a terminal."""
+    return stream is not None and stream.isatty()
 
 
 def paint(style: str, text: str, stream: TextIO | None = None) -> str:
@@ -29,15 +34,36 @@ def write(text: str = "", end: str = "\n") -> None:
     """Write to standard output at once, whatever encoding it has.
 
     Raises:
-        typer.Exit: whoever read our output has gone, and with them the reason to go on.
+        typer.Exit: whoever read our output has gone, and with them the reason to go on; or there is
+            nothing to write to (one line on standard error says so).
 
     """
-    data = f"{text}{end}".encode("utf-8", "backslashreplace")
+    write_bytes(f"{text}{end}".encode("utf-8", "backslashreplace"))
+
+
+def write_bytes(data: bytes) -> None:
+    """Write bytes as `write` writes text."""
+    target: TextIO | None = sys.stdout
+    if target is None:
+        _complain("it is closed")
+        raise typer.Exit(ExitCode.USAGE)
     try:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        target.flush()
+        target.buffer.write(data)
+        target.buffer.flush()
     except BrokenPipeError:
-        # Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard(target)
         raise typer.Exit(ExitCode.OK) from None
+    except OSError as fault:
+        _discard(target)
+        _complain(fault.strerror or str(fault))
+        raise typer.Exit(ExitCode.USAGE) from None
+
+
+def _discard(stream: TextIO) -> None:
+    """Lead what is still to be written nowhere: Python would complain once more when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _complain(reason: str) -> None:
+    typer.echo(f"pairl: cannot write the output: {reason}", err=True)

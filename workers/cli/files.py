@@ -5,26 +5,52 @@ This module knows files. It does not know what a message is beyond the `---` tha
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
-from collections.abc import Iterable
+import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import BinaryIO, TextIO
 
 import msgspec
 import typer
 
+from pairl.diagnostics import printable
 from pairl.parser import split_messages
 from workers.exit_codes import ExitCode
 
 _SUFFIXES = (".pairl", ".prl")
 _STANDARD_INPUT = "-"
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_LOOKED_AT = 4_096
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """A message of a file: the file's name, the message's bytes, and the line it begins in."""
+    """A message of a file: the file's name, the message's bytes, and the line and the byte it begins at."""
 
     name: str
     data: bytes
     first_line: int
+    offset: int = 0
+
+
+class Source(msgspec.Struct, frozen=True):
+    """Something to read messages from: a file, or standard input, which has no path."""
+
+    name: str
+    path: Path | None
+
+
+class Unreadable(msgspec.Struct, frozen=True):
+    """Something that cannot be read or written, and why."""
+
+    name: str
+    reason: str
+
+    def __str__(self) -> str:
+        """Return one line for a terminal."""
+        return f"pairl: {printable(self.name)}: {printable(self.reason)}"
 
 
 def read_pieces(paths: Iterable[str]) -> list[Piece]:
@@ -35,30 +61,105 @@ def read_pieces(paths: Iterable[str]) -> list[Piece]:
 
     """
     pieces: list[Piece] = []
-    for path in paths:
-        for name, data in _contents(path):
-            start, line = 0, 1
-            for piece in split_messages(data) or [data]:
-                begins = data.index(piece, start)
-                line += data.count(b"\n", start, begins)
-                pieces.append(Piece(name, piece, line))
-                start = begins + len(piece)
-                line += piece.count(b"\n")
+    for source in find_sources(paths):
+        data = source if isinstance(source, Unreadable) else read(source)
+        if isinstance(data, Unreadable):
+            typer.echo(str(data), err=True)
+            raise typer.Exit(ExitCode.USAGE)
+        pieces += split(source.name, data)
     return pieces
 
 
-def _contents(path: str) -> list[tuple[str, bytes]]:
-    if path == _STANDARD_INPUT:
-        return [("standard input", sys.stdin.buffer.read())]
-    place = Path(path)
+def find_sources(paths: Iterable[str]) -> Iterator[Source | Unreadable]:
+    """Yield what there is to read: nothing is opened yet."""
+    for path in paths:
+        if path == _STANDARD_INPUT:
+            yield Source("standard input", None)
+        elif Path(path).is_dir():
+            yield from _in_directory(path)
+        else:
+            yield Source(path, Path(path))
+
+
+def _in_directory(path: str) -> Iterator[Source | Unreadable]:
+    """Yield the files of a directory in order, and what of it cannot be looked into."""
+    faults: list[OSError] = []
+    found = False
+    for place, directories, names in os.walk(path, onerror=faults.append):
+        directories.sort()
+        for name in sorted(names):
+            file = Path(place, name)
+            if file.suffix in _SUFFIXES and file.is_file():
+                found = True
+                yield Source(str(file), file)
+    for fault in faults:
+        yield Unreadable(str(fault.filename), fault.strerror or str(fault))
+    if not found and not faults:
+        yield Unreadable(path, "no .pairl or .prl file in this directory")
+
+
+def read(source: Source) -> bytes | Unreadable:
+    """Return the bytes of a file or of standard input."""
     try:
-        if place.is_dir():
-            found = sorted(file for file in place.rglob("*") if file.suffix in _SUFFIXES and file.is_file())
-            if not found:
-                typer.echo(f"pairl: {path}: no .pairl or .prl file in this directory", err=True)
-                raise typer.Exit(ExitCode.USAGE)
-            return [(str(file), file.read_bytes()) for file in found]
-        return [(path, place.read_bytes())]
+        if source.path is not None:
+            return source.path.read_bytes()
+        if (stream := _standard_input()) is None:
+            return Unreadable(source.name, "it is closed")
+        return stream.read()
+    except (OSError, ValueError) as fault:  # ValueError: a name with a NUL in it
+        return Unreadable(source.name, getattr(fault, "strerror", None) or str(fault))
+
+
+def _standard_input() -> BinaryIO | None:
+    stream: TextIO | None = sys.stdin
+    return None if stream is None else stream.buffer
+
+
+def split(name: str, data: bytes) -> list[Piece]:
+    """Return the messages of a file; a file without any is one message, and so is one that is no text."""
+    pieces: list[Piece] = []
+    start, line = 0, 1
+    for piece in [data] if foreign(data) else split_messages(data) or [data]:
+        begins = data.index(piece, start)
+        line += data.count(b"\n", start, begins)
+        pieces.append(Piece(name, piece, line, begins))
+        start = begins + len(piece)
+        line += piece.count(b"\n")
+    return pieces
+
+
+def foreign(data: bytes) -> str | None:
+    """Return what to do about a file that is another kind of file altogether; None for text in UTF-8."""
+    if data.startswith(_UTF16_MARKS):
+        return "this is text in UTF-16: convert it with `iconv -f UTF-16 -t UTF-8`"
+    beginning = data[:_LOOKED_AT]
+    nulls = beginning.count(0)
+    if not nulls:
+        return None
+    if nulls * 3 > len(beginning):
+        return "this looks like text in UTF-16: convert it with `iconv -f UTF-16LE -t UTF-8`"
+    return "this is no text: a message is text in UTF-8"
+
+
+def replace_contents(path: Path, data: bytes) -> Unreadable | None:
+    """Put `data` in a file in one step, so that nobody ever sees half of it; the file keeps its mode.
+
+    A link stays a link: the file that it leads to is replaced.
+    """
+    temporary: str | None = None
+    try:
+        target = path.resolve(strict=True)
+        if not target.is_file():
+            return Unreadable(str(path), "only a file can be mended in its place")
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        shutil.copymode(target, temporary)
+        Path(temporary).replace(target)
     except OSError as fault:
-        typer.echo(f"pairl: {path}: {fault.strerror or fault}", err=True)
-        raise typer.Exit(ExitCode.USAGE) from fault
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+        return Unreadable(str(path), fault.strerror or str(fault))
+    return None

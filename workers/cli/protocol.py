@@ -1,4 +1,4 @@
-"""`pairl check`, `hash`, `canon`, `render` and `explain`: the protocol without a bus.
+"""`pairl hash`, `canon`, `render` and `explain`: the protocol without a bus.
 
 This module knows what these commands print and how they end. Everything they find out comes from
 `pairl`.
@@ -14,36 +14,16 @@ import typer
 from pairl.canonical import canonicalize, hash_ref
 from pairl.diagnostics import Severity
 from pairl.model import Message
+from pairl.nearest import did_you_mean, nearest
 from pairl.parser import parse
 from pairl.render import Form, render
 from pairl.rules import RULES, Policy, find_rule
 from pairl.show import show_diagnostic, show_rule
 from pairl.validator import Report, validate
+from workers.cli.check import Files
 from workers.cli.console import colored, write
 from workers.cli.files import Piece, read_pieces
 from workers.exit_codes import ExitCode
-
-Files = Annotated[
-    list[str], typer.Argument(help="Files, directories of .pairl files, or - for standard input.")
-]
-Loose = Annotated[bool, typer.Option("--loose/--strict", help="Judge in loose or in strict mode.")]
-
-
-def check(files: Files, loose: Loose = False) -> None:
-    """Judge messages, and show what is wrong with each and how to mend it."""
-    policy = Policy(strict=not loose)
-    rejected = warned = 0
-    pieces = read_pieces(files)
-    for piece in pieces:
-        message = _parse(piece, policy)
-        report = validate(message, policy=policy)
-        rejected += not report.valid
-        warned += len(report.warnings)
-        write(_drawn(piece, message, report, sys.stdout), end="")
-    count = f"{len(pieces)} message{'' if len(pieces) == 1 else 's'}"
-    mode = "loose" if loose else "strict"
-    write(f"{count} checked ({mode}): {len(pieces) - rejected} valid, {rejected} invalid, {warned} warnings")
-    raise typer.Exit(ExitCode.INVALID if rejected else ExitCode.OK)
 
 
 def hash_messages(files: Files) -> None:
@@ -81,7 +61,12 @@ def explain(
         known = ", ".join(rule.code for rule in RULES)
         typer.echo(f"pairl: there is no rule {code}; the rules are {known}", err=True)
         raise typer.Exit(ExitCode.USAGE)
-    write(show_rule(found, color=colored(sys.stdout)))
+    codes = {f"{found.code}/{check.slug}".lower(): f"{found.code}/{check.slug}" for check in found.checks}
+    if "/" in code and code.lower() not in codes:
+        advice = did_you_mean(f"there is no check {code}", nearest(code, codes.values()))
+        typer.echo(f"pairl: {advice}", err=True)
+        raise typer.Exit(ExitCode.USAGE)
+    write(show_rule(found, codes.get(code.lower(), ""), color=colored(sys.stdout)))
 
 
 def _drawn(piece: Piece, message: Message, report: Report, stream: TextIO) -> str:

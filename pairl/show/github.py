@@ -1,0 +1,30 @@
+"""Diagnostics as workflow commands, which GitHub shows beside the lines of a pull request.
+
+This module knows the form of such a command and what must be escaped in it, so that no message can
+end a command or begin another one.
+"""
+
+from __future__ import annotations
+
+from pairl.diagnostics import printable
+from pairl.show.located import Located
+
+_IN_TEXT = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTY = _IN_TEXT | str.maketrans({":": "%3A", ",": "%2C"})
+
+
+def show_for_github(located: Located) -> str:
+    """Return a diagnostic as one `::error` or `::warning` command."""
+    found, region = located.diagnostic, located.region
+    properties = {
+        "file": located.file,
+        "line": str(region.line),
+        "col": str(region.column),
+        "endColumn": str(region.end_column),
+        "title": found.code,
+    }
+    listed = ",".join(f"{name}={value.translate(_IN_PROPERTY)}" for name, value in properties.items())
+    text = printable(found.message)
+    if found.help:
+        text += f"\nhelp: {printable(found.help)}"
+    return f"::{found.severity.value} {listed}::{text.translate(_IN_TEXT)}"

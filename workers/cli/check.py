@@ -1,0 +1,211 @@
+"""`pairl check`: judges messages, shows what is wrong with each, and mends what can be mended.
+
+This module knows what is counted and how the command ends. What is found out comes from `pairl`, and how
+it is shown from `pairl.show`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from typing import Annotated, Literal
+
+import msgspec
+import typer
+
+from pairl.diagnostics import Diagnostic, Edit
+from pairl.edits import mend
+from pairl.parser import parse
+from pairl.rules import Policy
+from pairl.show import COLORED_TEXT, OUTPUTS, Located, Output
+from pairl.validator import Report, validate
+from workers.cli.console import colored, write, write_bytes
+from workers.cli.files import Piece, Source, Unreadable, find_sources, foreign, read, replace_contents, split
+from workers.cli.progress import Bar
+from workers.exit_codes import ExitCode
+
+Files = Annotated[
+    list[str], typer.Argument(help="Files, directories of .pairl files, or - for standard input.")
+]
+Loose = Annotated[bool, typer.Option("--loose/--strict", help="Judge in loose or in strict mode.")]
+Form = Annotated[
+    Literal["text", "json", "github", "sarif"],
+    typer.Option(
+        "--output", help="For people, or for programs: JSON lines, GitHub annotations, SARIF 2.1.0."
+    ),
+]
+Fix = Annotated[
+    bool, typer.Option("--fix", help="Make the edits that keep what a message says, in the files themselves.")
+]
+
+_MANY = 10
+
+
+def check(files: Files, loose: Loose = False, output: Form = "text", fix: Fix = False) -> None:
+    """Judge messages, and show what is wrong with each and how to mend it."""
+    sources = list(find_sources(files))
+    mended_to_output = fix and any(isinstance(source, Source) and source.path is None for source in sources)
+    judge = _Judge(Policy(strict=not loose), fix=fix)
+    # Where the mended text goes to standard output, nothing else may.
+    shown = _Shown(output, to_errors=mended_to_output)
+    with Bar(len(sources)) as bar:
+        for source in sources:
+            for found in judge.look_at(source):
+                with bar.aside():
+                    shown.show(found)
+            bar.step()
+    shown.end(judge.counts)
+    raise typer.Exit(judge.counts.exit_code)
+
+
+class Counts(msgspec.Struct):
+    """What was read, and what was found in it."""
+
+    strict: bool
+    files: int = 0
+    valid: int = 0
+    invalid: int = 0
+    warnings: int = 0
+    unreadable: int = 0
+    mended: int | None = None
+    mendable: int = 0
+    codes: Counter[str] = msgspec.field(default_factory=Counter)
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """How the command ends: what could not be read weighs more than what is not valid."""
+        if self.unreadable:
+            return ExitCode.USAGE
+        return ExitCode.INVALID if self.invalid else ExitCode.OK
+
+    def lines(self) -> list[str]:
+        """Return the summary; of many diagnostics it says how many there are of each code."""
+        found = self.codes.total()
+        lines = []
+        if found > _MANY:
+            lines += [f"{count:>7,}  {code}" for code, count in self.codes.most_common()]
+        if self.mended is not None:
+            lines.append(f"{self.mended:,} mended, {found:,} left")
+        elif self.mendable:
+            lines.append(f"{self.mendable:,} can be mended with `pairl check --fix`")
+        of_files = f" in {_count(self.files, 'file')}" if self.files > 1 else ""
+        lines.append(
+            f"{_count(self.valid + self.invalid, 'message')}{of_files} checked "
+            f"({'strict' if self.strict else 'loose'}): {self.valid:,} valid, {self.invalid:,} invalid, "
+            f"{_count(self.warnings, 'warning')}"
+        )
+        return lines
+
+
+class _Judge:
+    """Reads, judges and mends one file after the other, and keeps nothing but the counts."""
+
+    def __init__(self, policy: Policy, *, fix: bool) -> None:
+        self.policy = policy
+        self.fix = fix
+        self.counts = Counts(strict=policy.strict, mended=0 if fix else None)
+
+    def look_at(self, source: Source | Unreadable) -> list[Located | Unreadable]:
+        """Return what is found in a file, or why it cannot be read or written."""
+        data = source if isinstance(source, Unreadable) else read(source)
+        if isinstance(source, Unreadable) or isinstance(data, Unreadable):
+            self.counts.unreadable += 1
+            return [data] if isinstance(data, Unreadable) else []
+        self.counts.files += 1
+        found: list[Located | Unreadable] = []
+        pieces: list[bytes] = []
+        behind = 0
+        lines_added = 0
+        for number, piece in enumerate(split(source.name, data), 1):
+            located, mended = self._judge(piece, number, lines_added)
+            found += located
+            pieces += (data[behind : piece.offset], mended)
+            behind = piece.offset + len(piece.data)
+            lines_added += mended.count(b"\n") - piece.data.count(b"\n")
+        if self.fix:
+            fault = _put_back(source, data, b"".join([*pieces, data[behind:]]))
+            if fault is not None:
+                self.counts.unreadable += 1
+                found.append(fault)
+        return found
+
+    def _judge(self, piece: Piece, number: int, lines_added: int) -> tuple[list[Located], bytes]:
+        """Return what is found in a message, and its bytes after mending."""
+        policy, counts, data = self.policy, self.counts, piece.data
+        hint = foreign(data)
+        if self.fix and hint is None:
+            mended = mend(data, policy)
+            data, message, report = mended.data, mended.message, mended.report
+            counts.mended = (counts.mended or 0) + mended.count
+        else:
+            message = parse(data, max_bytes=policy.max_bytes, max_records=policy.max_records)
+            report = validate(message, policy=policy)
+        diagnostics = report.diagnostics if hint is None else _only_the_cause(report, hint)
+        counts.valid += report.valid
+        counts.invalid += not report.valid
+        counts.warnings += len(report.warnings) if hint is None else 0
+        counts.codes.update(found.code for found in diagnostics)
+        counts.mendable += sum(_is_safe(found.edit) for found in diagnostics)
+        first_line = piece.first_line + lines_added
+        source, own_id = message.source, message.msg_id
+        return [Located(found, piece.name, source, first_line, number, own_id) for found in diagnostics], data
+
+
+class _Shown:
+    """Puts diagnostics out in a form, and a summary behind them: in the same place if it is for people."""
+
+    def __init__(self, name: str, *, to_errors: bool) -> None:
+        self._output: Output = OUTPUTS[name]
+        if self._output.for_people and colored(sys.stderr if to_errors else sys.stdout):
+            self._output = COLORED_TEXT
+        self._put = _put_to_errors if to_errors else _put
+        self._begun = False
+
+    def show(self, found: Located | Unreadable) -> None:
+        if isinstance(found, Unreadable):
+            _put_to_errors(f"{found}\n")
+            return
+        before = self._output.between if self._begun else self._output.begin()
+        self._begun = True
+        self._put(before + self._output.show(found))
+
+    def end(self, counts: Counts) -> None:
+        last = self._output.end if self._begun else self._output.begin() + self._output.end
+        if last:
+            self._put(last)
+        if counts.files:
+            put = self._put if self._output.for_people else _put_to_errors
+            put("".join(f"{line}\n" for line in counts.lines()))
+
+
+def _put(text: str) -> None:
+    write(text, end="")
+
+
+def _put_to_errors(text: str) -> None:
+    typer.echo(text, err=True, nl=False)
+
+
+def _put_back(source: Source, before: bytes, after: bytes) -> Unreadable | None:
+    """Put a mended file where it came from; what came from standard input goes to standard output."""
+    if source.path is None:
+        write_bytes(after)
+        return None
+    return None if after == before else replace_contents(source.path, after)
+
+
+def _only_the_cause(report: Report, hint: str) -> list[Diagnostic]:
+    """Return the one diagnostic that explains all others of something that is no text in UTF-8."""
+    causes = ("SYN/not-utf8", "SYN/control-character", "SYN/too-large")
+    cause = next((found for found in report.diagnostics if found.code in causes), None)
+    if cause is None:
+        return report.diagnostics
+    return [msgspec.structs.replace(cause, help=hint)]
+
+
+def _is_safe(edit: Edit | None) -> bool:
+    return edit is not None and edit.safe
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

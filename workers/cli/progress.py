@@ -1,0 +1,73 @@
+"""A progress bar for work on many files.
+
+This module knows when a bar is wanted: on a terminal, and when the work takes long enough for somebody to
+wonder. It does not know the work.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from workers.cli.console import is_terminal
+
+_PATIENCE_SECONDS = 1.0
+
+
+class Bar:
+    """Counts steps on standard error; it shows itself only if it is needed, and leaves nothing behind."""
+
+    def __init__(self, total: int) -> None:
+        """Expect `total` steps."""
+        self._total = total
+        self._done = 0
+        self._begun = time.monotonic()
+        self._progress: Progress | None = None
+        self._wanted = is_terminal(sys.stderr)
+
+    def __enter__(self) -> Bar:
+        """Begin to count."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Take the bar away."""
+        if self._progress is not None:
+            self._progress.stop()
+
+    def step(self) -> None:
+        """Take note that one step is done."""
+        self._done += 1
+        if self._progress is not None:
+            self._progress.update(self._progress.task_ids[0], completed=self._done)
+        elif self._wanted and time.monotonic() - self._begun > _PATIENCE_SECONDS:
+            self._progress = Progress(
+                TextColumn("checking"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TextColumn("files"),
+                TimeRemainingColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._progress.add_task("checking", total=self._total, completed=self._done)
+            self._progress.start()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Take the bar away while something else is written to the terminal."""
+        if self._progress is None:
+            yield
+            return
+        self._progress.stop()
+        try:
+            yield
+        finally:
+            self._progress.start()
