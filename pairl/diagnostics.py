@@ -14,6 +14,8 @@ from enum import StrEnum
 
 import msgspec
 
+from pairl.grammar import SURROGATE
+
 
 class Severity(StrEnum):
     """How much a finding weighs: an error makes the message invalid, a warning does not."""
@@ -50,7 +52,7 @@ def warning(slug: str, summary: str) -> Check:
 
 
 LONGEST_EDIT = 250
-"""Reports travel beside messages, and must not grow as large: a longer text to put in is left out."""
+"""Reports travel beside messages, and must not grow as large: no edit puts in more code points than this."""
 
 
 class Edit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -66,6 +68,13 @@ class Edit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     length: int
     text: str
     safe: bool = False
+
+
+def make_edit(line: int, column: int, length: int, text: str, *, safe: bool = False) -> Edit | None:
+    """Return an edit; None where its text is too long, or is no text that could be sent as UTF-8."""
+    if len(text) > LONGEST_EDIT or (not text.isascii() and SURROGATE.search(text)):
+        return None
+    return Edit(line, column, length, text, safe)
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False):

@@ -28,7 +28,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     wanted = word.lower()
     candidates: dict[str, str] = {}
     for candidate in islice(known, _MOST_CANDIDATES):
-        candidates.setdefault(candidate.lower()[: 2 * _LONGEST_WORD], candidate)
+        if len(candidate) <= _LONGEST_WORD:
+            candidates.setdefault(candidate.lower(), candidate)
     if wanted in candidates:
         return candidates[wanted]
     near = difflib.get_close_matches(wanted, candidates, 1, _LEAST_LIKENESS)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from pairl import grammar, syntax
-from pairl.diagnostics import LONGEST_EDIT, Edit, Finding, Findings, excerpt
+from pairl.diagnostics import Edit, Finding, Findings, excerpt, make_edit
 from pairl.model import Record
 
 _WORD = re.compile(r"[^ ]*+")
@@ -66,10 +66,8 @@ class Scanner:
             self._faults += 1
 
     def edit(self, start: int, end: int, text: str, *, safe: bool = False) -> Edit | None:
-        """Return the change that puts `text` in the place of `text[start:end]`, unless it is long."""
-        if len(text) > LONGEST_EDIT:
-            return None
-        return Edit(self.line, self.indent + start + 1, end - start, text, safe)
+        """Return the change that puts `text` in the place of `text[start:end]`, if it can be made."""
+        return make_edit(self.line, self.indent + start + 1, end - start, text, safe=safe)
 
     def record(
         self, kind: str, name: str | None, kv: dict[str, str] | None = None, arg: str | None = None

@@ -15,7 +15,7 @@ from functools import cached_property
 
 import msgspec
 
-from pairl.diagnostics import LONGEST_EDIT, Check, Edit, Finding, Findings
+from pairl.diagnostics import Check, Finding, Findings, make_edit
 from pairl.model import Message, Record
 from pairl.parser import MAX_BYTES, MAX_RECORDS
 from pairl.quotation import SourceTurn
@@ -144,8 +144,8 @@ class Evidence:
         else:
             place = self.place(at if isinstance(at, int) else at.line, word)
         edit = None
-        if instead is not None and len(instead) <= LONGEST_EDIT and self._stands_at(word, place):
-            edit = Edit(*place, instead, safe)
+        if instead is not None and self._stands_at(word, place):
+            edit = make_edit(*place, instead, safe=safe)
         return Finding(code, message, *place, advice, demanded, edit)
 
     def _stands_at(self, word: str, place: tuple[int, int, int]) -> bool:

@@ -122,7 +122,7 @@ def _declared(calls: dict[str, Record]) -> str:
     """Return which calls there are to answer."""
     if not calls:
         return "no `#call` of this message has an `@rid`; put the call and its result in one message"
-    rids = [record.rid or "" for record in islice(calls.values(), _NAMED_CALLS + 1)]
+    rids = [excerpt(record.rid or "", 12) for record in islice(calls.values(), _NAMED_CALLS + 1)]
     if len(rids) == 1:
         return f"the declared call is {rids[0]}"
     return f"declared calls are {', '.join(rids[:_NAMED_CALLS])}{', …' if len(rids) > _NAMED_CALLS else ''}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from pairl import compute_hash, parse, validate
@@ -157,3 +158,25 @@ def test_the_hash_of_the_message_is_offered_for_a_wrong_one() -> None:
     assert found.edit is not None
     assert not found.edit.safe
     assert validate(parse(apply_edits(text, [found.edit])[0]), strict=True).diagnostics == []
+
+
+@pytest.mark.parametrize("odd", ["\ud800%", "%" * (LONGEST_EDIT - 1)])
+def test_a_text_that_cannot_travel_is_no_edit(odd: str) -> None:
+    [found] = [each for each in parse(f"{HEAD}#fact a={odd}\n").findings if each.code == "SYN/unquoted-value"]
+    assert found.edit is None
+
+
+def test_a_flood_of_edits_stays_small() -> None:
+    value = "%" * (LONGEST_EDIT - 10)
+    lines = [
+        *[f"#fact a={value} b= c=1,{value}", f"please {value}", f"upd{{ t={value} }}"],
+        *[
+            f"#ret call={value} status={value}",
+            f"#call tool=x @rid={value}",
+            f"#fact a= {value}",
+            "#zact a=1",
+        ],
+    ]
+    report = validate(parse(HEAD + "\n".join(lines * 100)), strict=True)
+    assert len(report.diagnostics) > 150
+    assert len(msgspec.json.encode(report)) < 300_000

@@ -34,3 +34,7 @@ def test_only_so_many_words_are_looked_at() -> None:
     begun = time.perf_counter()
     assert nearest("w1000000", (f"v{number}" * 1_000 for number in range(10**9))) is None
     assert time.perf_counter() - begun < 1
+
+
+def test_what_is_suggested_is_short() -> None:
+    assert nearest("c" * 32, ["c" * 40]) is None
