@@ -13,7 +13,7 @@ from pairl.diagnostics import Diagnostic, Severity
 from pairl.model import ColumnarBlock, Message, Record
 from pairl.parser import parse, split_messages
 from pairl.quotation import SourceTurn
-from pairl.render import render
+from pairl.render import Form, render
 from pairl.rules import Policy
 from pairl.thread import Status
 from pairl.thread_memory import Thread
@@ -24,10 +24,12 @@ __all__ = [
     "SPEC_VERSION",
     "ColumnarBlock",
     "Diagnostic",
+    "Form",
     "Message",
     "Policy",
     "Record",
     "Report",
+    "Result",
     "Severity",
     "SourceTurn",
     "Status",
@@ -41,3 +43,6 @@ __all__ = [
     "split_messages",
     "validate",
 ]
+
+Result = Report
+"""The name that the published package has for a report."""

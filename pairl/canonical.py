@@ -38,7 +38,10 @@ def canonicalize(msg: Message, *, for_hash: bool = True) -> str:
     headers = canonical_headers(msg.headers, for_hash=for_hash)
     body = canonical_body(msg)
     if body is not None:
-        return "".join([*[f"@{name} {value}\n" for name, value in headers], "\n", body])
+        head = "".join([f"@{name} {value}\n" for name, value in headers])
+        if head.count("\n") > len(headers):
+            raise ValueError("a header holds a line feed, which would begin another one")
+        return f"{head}\n{body}"
     return canonical_text(headers, canonical_lines(msg))
 
 

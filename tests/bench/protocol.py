@@ -4,7 +4,7 @@ Both do the same work on the same bytes: decode, parse, validate in strict mode,
 of their own, turn by turn, so that a busy machine slows both; what counts is the ratio within a round. A
 turn's figure is processor time, and that of its fastest tenth of passes, for the same reason.
 
-    python tests/bench/protocol.py [--published PYTHON] [--rounds N]
+    python -m tests.bench.protocol [--published PYTHON] [--rounds N]
 
 `--published` names a Python that has `pairl` 1.6.2; without it, a virtual environment with that package is
 made once and kept in the user's cache. Where `PAIRL_SPEC_DIR` points at a checkout of the specification its
@@ -20,11 +20,10 @@ import os
 import statistics
 import subprocess
 import sys
-import venv
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-PUBLISHED_VERSION = "1.6.2"
+from tests.published import PUBLISHED_VERSION, ROOT, environment, published_interpreter
+
 SECONDS_A_TURN = 0.5
 
 # Runs under either interpreter, so it uses only what both packages have.
@@ -91,14 +90,11 @@ def corpus() -> tuple[str, list[bytes]]:
 
 def turn(python: Path, messages: list[bytes], *, with_our_package: bool) -> dict[str, float]:
     """Return what one process measured."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    if with_our_package:
-        environment["PYTHONPATH"] = str(ROOT)
     task = {"messages": [base64.b64encode(data).decode() for data in messages], "seconds": SECONDS_A_TURN}
     done = subprocess.run(
         [str(python), "-P", "-c", TURN],
         input=json.dumps(task),
-        env=environment,
+        env=environment(with_our_package=with_our_package),
         capture_output=True,
         text=True,
         check=False,
@@ -107,21 +103,6 @@ def turn(python: Path, messages: list[bytes], *, with_our_package: bool) -> dict
         sys.exit(f"{python} failed:\n{done.stderr}")
     result: dict[str, float] = json.loads(done.stdout)
     return result
-
-
-def published_interpreter() -> Path:
-    """Return a Python that has the published package, and make one if there is none yet."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    directory = cache / "pairl-bus" / f"published-{PUBLISHED_VERSION}"
-    python = directory / "bin" / "python"
-    if not (directory / "ready").exists():
-        print(f"installing pairl {PUBLISHED_VERSION} in {directory}")
-        venv.create(directory, with_pip=True, clear=True)
-        subprocess.run(
-            [str(python), "-m", "pip", "install", "--quiet", f"pairl=={PUBLISHED_VERSION}"], check=True
-        )
-        (directory / "ready").touch()
-    return python
 
 
 def summary(values: list[float]) -> str:
