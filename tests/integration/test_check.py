@@ -97,6 +97,27 @@ def test_another_kind_of_file_is_one_finding_with_a_hint(data: bytes, hint: str)
     assert done.stdout.endswith(b"1 message checked (strict): 0 valid, 1 invalid, 0 warnings\n")
 
 
+def test_a_text_with_a_stray_control_character_is_a_text() -> None:
+    done = run_pairl("check", "-", given=GOOD + b'#fact colour="\x1b[31mred\x1b[0m" a=\x00 b\n---\n' + GOOD)
+    assert done.stdout.count(b"error[") > 1
+    assert b"2 messages checked" in done.stdout
+
+
+def test_a_link_that_leads_nowhere_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "good.pairl").write_bytes(GOOD)
+    (tmp_path / "lost.pairl").symlink_to(tmp_path / "gone")
+    done = run_pairl("check", tmp_path)
+    assert done.returncode == ExitCode.USAGE
+    assert done.stderr.decode() == f"pairl: {tmp_path}/lost.pairl: No such file or directory\n"
+    assert b"1 message checked" in done.stdout
+
+
+def test_a_name_that_no_file_can_have_is_reported() -> None:
+    done = run_pairl("check", "x" * 5_000)
+    assert done.returncode == ExitCode.USAGE
+    assert done.stderr.endswith(b": File name too long\n")
+
+
 def test_many_diagnostics_are_counted_by_code() -> None:
     done = run_pairl("check", "-", given=GOOD + b"#fact share=50%\n" * 15)
     assert done.stdout.decode().splitlines()[-3:] == [

@@ -24,6 +24,8 @@ _SUFFIXES = (".pairl", ".prl")
 _STANDARD_INPUT = "-"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _LOOKED_AT = 4_096
+# ESC is left out: what a program has coloured is text all the same.
+_CONTROLS = bytes([*range(9), *range(14, 27), *range(28, 32)])
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -75,10 +77,25 @@ def find_sources(paths: Iterable[str]) -> Iterator[Source | Unreadable]:
     for path in paths:
         if path == _STANDARD_INPUT:
             yield Source("standard input", None)
-        elif Path(path).is_dir():
+        elif _is_directory(Path(path)):
             yield from _in_directory(path)
         else:
             yield Source(path, Path(path))
+
+
+def _is_directory(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False  # to read it as a file will say why
+
+
+def _is_worth_reading(path: Path) -> bool:
+    """Say whether an entry of a directory is a file, or something that ought to be one."""
+    try:
+        return path.is_file() or not path.exists()
+    except OSError:
+        return True  # as above
 
 
 def _in_directory(path: str) -> Iterator[Source | Unreadable]:
@@ -89,7 +106,7 @@ def _in_directory(path: str) -> Iterator[Source | Unreadable]:
         directories.sort()
         for name in sorted(names):
             file = Path(place, name)
-            if file.suffix in _SUFFIXES and file.is_file():
+            if file.suffix in _SUFFIXES and _is_worth_reading(file):
                 found = True
                 yield Source(str(file), file)
     for fault in faults:
@@ -133,12 +150,10 @@ def foreign(data: bytes) -> str | None:
     if data.startswith(_UTF16_MARKS):
         return "this is text in UTF-16: convert it with `iconv -f UTF-16 -t UTF-8`"
     beginning = data[:_LOOKED_AT]
-    nulls = beginning.count(0)
-    if not nulls:
-        return None
-    if nulls * 3 > len(beginning):
+    if beginning.count(0) * 3 > len(beginning):
         return "this looks like text in UTF-16: convert it with `iconv -f UTF-16LE -t UTF-8`"
-    return "this is no text: a message is text in UTF-8"
+    controls = len(beginning) - len(beginning.translate(None, _CONTROLS))
+    return "this is no text: a message is text in UTF-8" if controls * 20 > len(beginning) else None
 
 
 def replace_contents(path: Path, data: bytes) -> Unreadable | None:
