@@ -88,7 +88,7 @@ def _unknown_intent(evidence: Evidence, record: Record) -> Finding:
         f"`{excerpt(name, 40)}` is not an intent of the specification; it is passed on as it is",
         record,
         name,
-        did_you_mean("known intents are " + " ".join(INTENTS), guess),
+        f"did you mean `{guess}`?" if guess else "known intents are " + " ".join(INTENTS),
         instead=guess,
     )
 
