@@ -28,21 +28,24 @@ _BLOCK = re.compile(r"\A(?:(?=[#>+\-=])|[0-9]{1,9}+(?=[.)]))")
 _ADDRESS = re.compile(r"(?:(?<![A-Za-z])[A-Za-z]++://|(?<![A-Za-z0-9])(?:[Ww]{3}\.|mailto:|xmpp:))[^\s<>]*+")
 _NO_END_OF_ADDRESS = ".,;:!?'\")]"
 
+# Without one of these there is neither markup nor an address.
+_find_special = re.compile(r"[`*~\[|\\_<&:]|[Ww]{3}\.").search
+
 _BACKTICKS = re.compile("`+")
 
 
 def text(value: str) -> str:
     """Return Markdown, for the middle of a line, that shows exactly `value`."""
     value = visible(value)
-    if value.isalnum():
-        return value
+    if _find_special(value) is None:
+        return _keep_edges(value)
     parts: list[str] = []
     end = 0
     for match in _ADDRESS.finditer(value):
         address = match[0].rstrip(_NO_END_OF_ADDRESS)
-        parts += _MARKUP.sub(r"\\\g<0>", value[end : match.start()]), code(address)
+        parts += _MARKUP.sub(_escaped, value[end : match.start()]), code(address)
         end = match.start() + len(address)
-    parts.append(_MARKUP.sub(r"\\\g<0>", value[end:]))
+    parts.append(_MARKUP.sub(_escaped, value[end:]))
     return _keep_edges("".join(parts))
 
 
@@ -67,6 +70,10 @@ def code(value: str) -> str:
     ends = value[0] + value[-1]
     pad = " " if "`" in ends or (ends == "  " and value.strip(" ")) else ""
     return f"{fence}{pad}{value}{pad}{fence}"
+
+
+def _escaped(markup: re.Match[str]) -> str:
+    return f"\\{markup[0]}"
 
 
 def _keep_edges(escaped: str) -> str:
