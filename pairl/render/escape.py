@@ -24,12 +24,15 @@ _MARKUP = re.compile(
 _BLOCK = re.compile(r"\A(?:(?=[#>+\-=])|[0-9]{1,9}+(?=[.)]))")
 """What begins a heading, quotation or list; a backslash behind the match prevents it."""
 
-# Dialects make links of bare web addresses: these become code, which is a link nowhere.
-_ADDRESS = re.compile(r"(?:(?<![A-Za-z])[A-Za-z]++://|(?<![A-Za-z0-9])(?:[Ww]{3}\.|mailto:|xmpp:))[^\s<>]*+")
+# Dialects make links of bare addresses of the web and of mail: these become code, which is a link nowhere.
+_ADDRESS = re.compile(
+    r"(?:(?<![A-Za-z])[A-Za-z]++://|(?<![A-Za-z0-9])(?:[Ww]{3}\.|mailto:|xmpp:))[^\s<>]*+"
+    r"|(?<![A-Za-z0-9._+\-])[A-Za-z0-9._+\-]++@[A-Za-z0-9_\-]++\.[A-Za-z0-9._\-]++"
+)
 _NO_END_OF_ADDRESS = ".,;:!?'\")]"
 
 # Without one of these there is neither markup nor an address.
-_find_special = re.compile(r"[`*~\[|\\_<&:]|[Ww]{3}\.").search
+_find_special = re.compile(r"[`*~\[|\\_<&:@]|[Ww]{3}\.").search
 
 _BACKTICKS = re.compile("`+")
 

@@ -136,6 +136,7 @@ def test_plain_values_stay_plain() -> None:
 def test_a_web_address_is_code_and_never_a_link() -> None:
     assert text("see https://a.example/x_y, please") == "see `https://a.example/x_y`, please"
     assert text("www.a.example.") == "`www.a.example`."
+    assert text("ask crew_1@a.example, or @m1#f2") == "ask `crew_1@a.example`, or @m1#f2"
 
 
 # --- properties ----------------------------------------------------------------------------------

@@ -274,7 +274,23 @@ def test_an_omission_is_told_apart_without_changing_the_quotation() -> None:
 @pytest.mark.parametrize("form", Form)
 def test_time_is_linear_in_the_message(form: Form) -> None:
     """Ten times the message may take thirty times as long on a busy machine, and not a hundred times."""
-    for piece in ("`", "&", "<", "\\", "_", "[...] ", " [...] ", "a://", "&#", "#", "\u202e", " ", "\\x"):
+    for piece in (
+        "`",
+        "&",
+        "<",
+        "\\",
+        "_",
+        "[...] ",
+        " [...] ",
+        "a://",
+        "a@",
+        "a@a.",
+        "&#",
+        "#",
+        "\u202e",
+        " ",
+        "\\x",
+    ):
         short, long = (_seconds(piece * size, form) for size in (4_000, 40_000))
         assert long < 30 * max(short, 0.002)
 
