@@ -9,7 +9,9 @@ Bytes in, values out: nothing in this package reads a file, a clock or a socket.
 """
 
 from pairl.canonical import canonicalize, compute_hash, hash_ref, serialize_record
+from pairl.compact import compact
 from pairl.diagnostics import Diagnostic, Severity
+from pairl.json_form import NoJsonForm, from_json, to_json
 from pairl.model import ColumnarBlock, Message, Record
 from pairl.parser import parse, split_messages
 from pairl.quotation import SourceTurn
@@ -18,14 +20,19 @@ from pairl.rules import Policy
 from pairl.thread import Status
 from pairl.thread_memory import Thread
 from pairl.validator import Report, validate
+from pairl.values import CannotWrite
 from pairl.vocabulary import SPEC_VERSION
+from pairl.writer import MessageBuilder
 
 __all__ = [
     "SPEC_VERSION",
+    "CannotWrite",
     "ColumnarBlock",
     "Diagnostic",
     "Form",
     "Message",
+    "MessageBuilder",
+    "NoJsonForm",
     "Policy",
     "Record",
     "Report",
@@ -35,12 +42,15 @@ __all__ = [
     "Status",
     "Thread",
     "canonicalize",
+    "compact",
     "compute_hash",
+    "from_json",
     "hash_ref",
     "parse",
     "render",
     "serialize_record",
     "split_messages",
+    "to_json",
     "validate",
 ]
 

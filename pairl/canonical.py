@@ -93,7 +93,7 @@ def serialize_record(r: Record, *, sort_parameters: bool = True) -> str:
     kind = r.kind
     if kind in _OTHER_KINDS or r.malformed:
         return _other_line(r, sort_parameters=sort_parameters)
-    return _with_tags(" ".join([f"#{r.name}", *(_pair(key, value) for key, value in r.kv.items())]), r)
+    return with_tags(" ".join([f"#{r.name}", *(_pair(key, value) for key, value in r.kv.items())]), r)
 
 
 def _other_line(r: Record, *, sort_parameters: bool) -> str:
@@ -104,19 +104,20 @@ def _other_line(r: Record, *, sort_parameters: bool) -> str:
     if r.kind == "marker":
         return f"#{r.name}" if r.parent is None else f"#msg {r.name} r={r.role} parent={r.parent}"
     if r.kind == "s":
-        return _with_tags(f"#s {r.arg}" if r.arg else "#s", r)
+        return with_tags(f"#s {r.arg}" if r.arg else "#s", r)
     parameters = [
         _pair(key, value)
         for key, value in (sorted(r.kv.items(), key=_parameter_key) if sort_parameters else r.kv.items())
     ]
-    return _with_tags(f"{r.name}{{{','.join(parameters)}}}", r)
+    return with_tags(f"{r.name}{{{','.join(parameters)}}}", r)
 
 
 def _pair(key: str, value: str) -> str:
-    return f"{key}={value}" if value and not _needs_quotes(value) else f'{key}="{_quotable(value)}"'
+    return f"{key}={value}" if value and not _needs_quotes(value) else f'{key}="{quotable(value)}"'
 
 
-def _with_tags(line: str, r: Record) -> str:
+def with_tags(line: str, r: Record) -> str:
+    """Return `line` with the record's `@m=` and `@rid=` behind it (§3.1)."""
     if r.m:
         line += f" @m={r.m}"
     return f"{line} @rid={r.rid}" if r.rid else line
@@ -167,7 +168,7 @@ def _bare(reference: str) -> str:
     return reference.removeprefix("@")
 
 
-def _quotable(value: str) -> str:
+def quotable(value: str) -> str:
     """Return `value` as it is written between quotation marks, if it can be."""
     if value.endswith("\\"):
         raise ValueError(f"a value cannot end in a backslash: {excerpt(value)}")
