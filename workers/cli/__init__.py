@@ -10,7 +10,7 @@ import sys
 
 import typer
 
-from workers.cli import protocol
+from workers.cli import convert, protocol
 from workers.cli.bus import bus
 from workers.cli.check import check
 from workers.cli.up import up
@@ -26,7 +26,10 @@ app = typer.Typer(
 )
 app.command("check")(check)
 app.command("hash")(protocol.hash_messages)
-app.command("canon")(protocol.canon)
+app.command("canon")(convert.canon)
+app.command("fmt")(convert.fmt)
+app.command("decode")(convert.decode)
+app.command("encode")(convert.encode)
 app.command("render")(protocol.render_messages)
 app.command("explain")(protocol.explain)
 bus.command("up")(up)

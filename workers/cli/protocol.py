@@ -1,4 +1,4 @@
-"""`pairl hash`, `canon`, `render` and `explain`: the protocol without a bus.
+"""`pairl hash`, `render` and `explain`: the protocol without a bus.
 
 This module knows what these commands print and how they end. Everything they find out comes from
 `pairl`.
@@ -11,7 +11,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from pairl.canonical import canonicalize, hash_ref
+from pairl.canonical import hash_ref
 from pairl.diagnostics import Severity
 from pairl.model import Message
 from pairl.nearest import did_you_mean, nearest
@@ -29,14 +29,8 @@ from workers.exit_codes import ExitCode
 def hash_messages(files: Files) -> None:
     """Print the value for `@hash` of each message; of several, each with where it stands."""
     pieces = read_pieces(files)
-    for piece, value in [(piece, hash_ref(_readable(piece))) for piece in pieces]:
+    for piece, value in [(piece, hash_ref(readable(piece))) for piece in pieces]:
         write(f"{value}  {piece.name}:{piece.first_line}" if len(pieces) > 1 else value)
-
-
-def canon(files: Files) -> None:
-    """Print messages in canonical form, with `@hash` where they carry it."""
-    texts = [canonicalize(_readable(piece), for_hash=False) for piece in read_pieces(files)]
-    write("---\n".join(texts), end="")
 
 
 def render_messages(
@@ -84,7 +78,7 @@ def _parse(piece: Piece, policy: Policy) -> Message:
     return parse(piece.data, max_bytes=policy.max_bytes, max_records=policy.max_records)
 
 
-def _readable(piece: Piece) -> Message:
+def readable(piece: Piece) -> Message:
     """Return a message that has a canonical form; show why it has none, and exit, if it is so."""
     message = _parse(piece, Policy())
     report = validate(message)

@@ -1,0 +1,148 @@
+"""`pairl fmt`, `canon`, `decode` and `encode`: the same messages in another form.
+
+This module knows which forms there are, and that what cannot be converted is shown and not converted in
+part: every message is read before the first is written. What the forms are is known to `pairl`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Annotated, Literal, NoReturn
+
+import msgspec
+import typer
+
+from pairl.canonical import canonicalize
+from pairl.compact import compact
+from pairl.diagnostics import printable
+from pairl.headers import END_OF_MESSAGE
+from pairl.json_form import NoJsonForm, from_json, to_json
+from pairl.model import Message
+from pairl.parser import parse
+from workers.cli.check import Files
+from workers.cli.console import is_terminal, write, write_bytes
+from workers.cli.files import Source, Unreadable, find_sources, read, read_pieces, replace_contents, split
+from workers.cli.protocol import readable
+from workers.exit_codes import ExitCode
+
+_BETWEEN = f"{END_OF_MESSAGE}\n"
+_INDENT = 2
+
+
+def canon(files: Files) -> None:
+    """Print messages in canonical form, with `@hash` where they carry it: `fmt` without options."""
+    fmt(files)
+
+
+def fmt(
+    files: Files,
+    short: Annotated[
+        bool,
+        typer.Option("--compact", help="As short as it can be: blocks, and no needless quotation marks."),
+    ] = False,
+    in_place: Annotated[
+        bool, typer.Option("--write", "-i", help="Write the files, instead of printing.")
+    ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; name the files that would change, and exit 1.")
+    ] = False,
+) -> None:
+    """Print messages in canonical form, or as short as it can be; neither changes a hash."""
+    if in_place and check:
+        raise typer.BadParameter("one of them writes, the other does not", param_hint="--write, --check")
+    form = compact if short else _canonical
+    formatted = [(source, before, _formatted(source, before, form)) for source, before in _contents(files)]
+    if check:
+        changed = [source.name for source, before, after in formatted if after != before]
+        for name in changed:
+            write(printable(name))
+        raise typer.Exit(ExitCode.INVALID if changed else ExitCode.OK)
+    if not in_place:
+        write_bytes(_BETWEEN.encode().join([after for _, _, after in formatted]))
+        return
+    for source, before, after in formatted:
+        if source.path is None:
+            write_bytes(after)
+        elif after != before and (fault := replace_contents(source.path, after)) is not None:
+            _refuse(str(fault), ExitCode.USAGE)
+
+
+def decode(files: Files) -> None:
+    """Print messages as JSON without loss: a line each, indented on a terminal."""
+    lines: list[bytes] = []
+    for piece in read_pieces(files):
+        try:
+            lines.append(to_json(parse(piece.data, max_records=len(piece.data), max_bytes=len(piece.data))))
+        except NoJsonForm as fault:
+            line = piece.first_line + fault.line - 1
+            _refuse(f"pairl: {printable(piece.name)}:{line}: {fault}", ExitCode.INVALID)
+    if is_terminal(sys.stdout):
+        lines = [msgspec.json.format(line, indent=_INDENT) for line in lines]
+    write_bytes(b"".join([line + b"\n" for line in lines]))
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """A form that messages are read from: how one becomes text, or raises that it cannot."""
+
+    read: Callable[[bytes], str]
+    refusal: type[ValueError]
+
+
+FORMATS = {"pairl-json": Reading(from_json, NoJsonForm)}
+"""What `pairl encode --format` reads."""
+
+
+def encode(
+    files: Annotated[list[str], typer.Argument(help="Files, or - for standard input.")],
+    source_format: Annotated[
+        Literal["pairl-json"], typer.Option("--format", help="What is read: the JSON that `decode` prints.")
+    ],
+) -> None:
+    """Print messages as text that were given in another form."""
+    reading = FORMATS[source_format]
+    texts: list[str] = []
+    for source, data in _contents(files):
+        for line, document in _documents(data):
+            try:
+                texts.append(reading.read(document))
+            except reading.refusal as fault:
+                _refuse(f"pairl: {printable(source.name)}:{line}: {fault}", ExitCode.USAGE)
+    write_bytes(_BETWEEN.join(texts).encode())
+
+
+def _contents(files: list[str]) -> list[tuple[Source, bytes]]:
+    """Return each file with what is in it; show what cannot be read, and exit, if it is so."""
+    contents: list[tuple[Source, bytes]] = []
+    for source in find_sources(files):
+        data = source if isinstance(source, Unreadable) else read(source)
+        if isinstance(source, Unreadable) or isinstance(data, Unreadable):
+            _refuse(str(data), ExitCode.USAGE)
+        contents.append((source, data))
+    return contents
+
+
+def _formatted(source: Source, data: bytes, form: Callable[[Message], str]) -> bytes:
+    """Return the bytes of a file with each of its messages in another form."""
+    return _BETWEEN.join([form(readable(piece)) for piece in split(source.name, data)]).encode()
+
+
+def _canonical(message: Message) -> str:
+    return canonicalize(message, for_hash=False)
+
+
+def _documents(data: bytes) -> list[tuple[int, bytes]]:
+    """Return the JSON documents of a file, each with its line: one a line, or one over several."""
+    lines = [(number, line) for number, line in enumerate(data.split(b"\n"), 1) if line.strip()]
+    if not lines:
+        return [(1, data)]
+    try:
+        msgspec.json.decode(lines[0][1], type=msgspec.Raw)
+    except msgspec.DecodeError:
+        return [(lines[0][0], data)]
+    return lines
+
+
+def _refuse(reason: str, code: ExitCode) -> NoReturn:
+    typer.echo(reason, err=True)
+    raise typer.Exit(code)
