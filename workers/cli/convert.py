@@ -138,7 +138,7 @@ def _documents(data: bytes) -> list[tuple[int, bytes]]:
         return [(1, data)]
     try:
         msgspec.json.decode(lines[0][1], type=msgspec.Raw)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return [(lines[0][0], data)]
     return lines
 
