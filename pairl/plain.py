@@ -5,17 +5,18 @@ behind it, that no rule about records would find anything. It judges nothing: of
 recognise it says so, and the rules, which alone define what is right, look at every record. A property
 test holds the two against each other.
 
-Only a message whose records nobody has been handed is recognised by its text.
+Only a message that its text stands for (`Message.is_whole`) is recognised.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from decimal import Context, Decimal
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from operator import lt
 
-from pairl.grammar import ATOM, BUDGET, KEY, QUOTED_TEXT
+from pairl.budget import NOTHING, plus, read_budget
+from pairl.grammar import ATOM, KEY, QUOTED_TEXT
 from pairl.model import Message
 from pairl.vocabulary import INTENTS
 
@@ -31,7 +32,8 @@ _SHARE = r"(?:0(?:\.[0-9]{1,40}+)?+|1(?:\.0{1,40}+)?+)"
 _WORD = r"(?![A-Za-z_\-]*[A-Fa-f]{12})[A-Za-z_\-]{1,64}+"
 
 
-def _pairs(key: str, value: str, *, optional: bool = False) -> str:
+def _pair(key: str, value: str, *, optional: bool = False) -> str:
+    """Return a pattern for a pair and the spaces before it."""
     return rf"(?: ++{key}={value})?+" if optional else rf" ++{key}={value}"
 
 
@@ -45,8 +47,11 @@ def _other_pairs(count: int, *taken: str) -> str:
     return pattern
 
 
-def _parameters(values: Mapping[str, str]) -> str:
-    """Return a pattern for an intent's parameters, each optional, in this order."""
+def parameters(values: Mapping[str, str]) -> str:
+    """Return a pattern for an intent's parameters, each optional, in this order.
+
+    `values` are the patterns of their values, by key.
+    """
     return "".join(rf"(?:(?:(?<=\{{)|(?<!\{{),){key}={value})?+" for key, value in values.items())
 
 
@@ -66,25 +71,25 @@ _STYLES = {
     "fmt": "(?:par|bul|num)",
 }
 _RECORDS = (
-    "#fact" + _pairs(KEY, _VALUE),
-    "#ref" + _pairs(KEY, _REFERENCE),
-    "#evid" + _pairs("claim", _SOMETHING) + _pairs("src", _SOURCE) + _pairs("conf", _SHARE),
-    "#rule" + _pairs(f"(?!max_){KEY}", _VALUE),
-    "#cost" + _pairs("val", ATOM) + _pairs("cur", ATOM) + _other_pairs(2, "val", "cur"),
-    "#quota" + _pairs("type", ATOM) + _pairs("total", ATOM) + _other_pairs(2, "type", "total"),
-    "#call" + _pairs("tool", _SOMETHING) + _other_pairs(3, "tool"),
+    "#fact" + _pair(KEY, _VALUE),
+    "#ref" + _pair(KEY, _REFERENCE),
+    "#evid" + _pair("claim", _SOMETHING) + _pair("src", _SOURCE) + _pair("conf", _SHARE),
+    "#rule" + _pair(f"(?!max_){KEY}", _VALUE),
+    "#cost" + _pair("val", ATOM) + _pair("cur", ATOM) + _other_pairs(2, "val", "cur"),
+    "#quota" + _pair("type", ATOM) + _pair("total", ATOM) + _other_pairs(2, "type", "total"),
+    "#call" + _pair("tool", _SOMETHING) + _other_pairs(3, "tool"),
     "#ret"
-    + _pairs("call", "[A-Za-z0-9]{1,8}+")
-    + _pairs("status", "(?:ok|err)")
+    + _pair("call", "[A-Za-z0-9]{1,8}+")
+    + _pair("status", "(?:ok|err)")
     + _other_pairs(4, "call", "status"),
-    "#think" + _pairs("summary", _SOMETHING),
+    "#think" + _pair("summary", _SOMETHING),
     "#edit"
-    + _pairs("file", _SOMETHING)
-    + _pairs("changes", "[1-9][0-9]{0,17}+")
-    + _pairs("summary", _VALUE, optional=True),
-    "#(?:req|rpt)" + _pairs("content", _VALUE) + _pairs("mode", "cond", optional=True),
+    + _pair("file", _SOMETHING)
+    + _pair("changes", "[1-9][0-9]{0,17}+")
+    + _pair("summary", _VALUE, optional=True),
+    "#(?:req|rpt)" + _pair("content", _VALUE) + _pair("mode", "cond", optional=True),
     rf"#s ++{ATOM}",
-    rf"(?:{'|'.join(INTENTS)})(?:\{{{_parameters(_STYLES)}\}})?+",
+    rf"(?:{'|'.join(INTENTS)})(?:\{{{parameters(_STYLES)}\}})?+",
 )
 _BLOCKS = (
     _block("evid", "claim,src,conf", _SOMETHING, _SOURCE, _SHARE),
@@ -109,25 +114,24 @@ _find_claim_rows = re.compile(r"\n#evid\[[^\n]++((?:\n[^#\n][^\n]*+)++)").findal
 _find_sources_in_rows = re.compile(rf"\n{_SOMETHING} ++({_BARE_NAME}) ").findall
 _find_names = re.compile(rf"\n#ref ++({KEY})=").findall
 _RID_TAG = " @rid="
-_EXACT = Context(prec=400)
 
 
 def is_plain(message: Message, max_bytes: int, max_records: int) -> bool:
     """Say whether no rule about records would find anything in a message; False if that is not certain.
 
-    A `#fact` may all the same have a key that SYN calls long: that is seen in the text.
+    `max_bytes` and `max_records` are the limits of the policy. A `#fact` may all the same have a key that
+    SYN calls long: that is seen in the text.
     """
     if message.size > max_bytes or not has_plain_text(message):
         return False
     text, start = message.source, message.body_start - 1
-    rids = _find_rids(text, start)
     return (
         text.count("\n", start) < max_records
-        and len(set("\n".join(rids).lower().split("\n"))) >= len(rids)
+        and _are_different(_find_rids(text, start))
         and _results_follow_calls(text, start)
         and _turns_ascend(text, start)
         and _sources_are_declared(text, start)
-        and _is_within_budget(text, start, message.headers.get("budget"))
+        and _is_within_budget(message, start)
     )
 
 
@@ -140,6 +144,11 @@ def has_plain_text(message: Message) -> bool:
         known = _PLAIN(message.source, message.body_start) is not None
         message.keep("has_plain_text", known)
     return known
+
+
+def _are_different(rids: Sequence[str]) -> bool:
+    """Say whether no two record ids are the same, without regard to case."""
+    return len(set("\n".join(rids).lower().split("\n"))) >= len(rids)
 
 
 def _results_follow_calls(text: str, start: int) -> bool:
@@ -173,16 +182,17 @@ def _sources_are_declared(text: str, start: int) -> bool:
     return not names or set(names).issubset(_find_names(text, start))
 
 
-def _is_within_budget(text: str, start: int, budget: str | None) -> bool:
-    if budget is None:
+def _is_within_budget(message: Message, start: int) -> bool:
+    """Say whether there is no `@budget`, or all costs are in its unit and do not exceed it."""
+    if "budget" not in message.headers:
         return True
-    given = BUDGET.fullmatch(budget)
-    costs = _find_costs(text, start)
-    if given is None or len(costs) < text.count("\n#cost", start):
+    budget = read_budget(message)
+    costs = _find_costs(message.source, start)
+    if budget is None or len(costs) < message.source.count("\n#cost", start):
         return False
-    total = Decimal(0)
+    total = NOTHING
     for amount, unit in costs:
-        if unit != given[2]:
+        if unit != budget.unit:
             return False
-        total = _EXACT.add(total, Decimal(amount))
-    return total <= Decimal(given[1])
+        total = plus(total, Decimal(amount))
+    return total <= budget.limit

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pairl.grammar import ATOM, ATOM_CHARACTERS, FURTHER_PAIR, KEY, QUOTED_TEXT, REFERENCE
 from pairl.headers import END_OF_MESSAGE
 from pairl.model import Message
-from pairl.plain import has_plain_text
+from pairl.plain import has_plain_text, parameters
 from pairl.vocabulary import INTENT_PARAMETERS, RECORD_TYPES
 
 # What is between quotation marks has a character that calls for them, or there is nothing between them.
@@ -25,11 +25,6 @@ _CANONICAL_VALUE = (
 _UNTIDY_VALUE = rf'(?:{REFERENCE.pattern}|{ATOM}|"{QUOTED_TEXT}")'
 
 
-def _parameters(value: str) -> str:
-    """Return a pattern for an intent's parameters, each optional, in canonical order."""
-    return "".join(rf"(?:(?:(?<=\{{)|(?<!\{{),){key}={value})?+" for key in INTENT_PARAMETERS)
-
-
 def _body_of(value: str, parameter: str, space: str) -> re.Pattern[str]:
     """Return a pattern for bodies of known records with such values, and `space` between their parts."""
     tags = rf"(?:{space}@m=[A-Za-z0-9]{{1,8}}+)?+(?:{space}@rid=[A-Za-z0-9]{{1,8}}+)?+"
@@ -37,7 +32,7 @@ def _body_of(value: str, parameter: str, space: str) -> re.Pattern[str]:
         rf"#(?:{'|'.join(RECORD_TYPES)})(?:{space}{KEY}={value})++{tags}",
         "#[uas][0-9]{1,7}+",
         rf"#s {ATOM}{tags}",
-        rf"[a-z0-9]{{2,4}}+\{{{_parameters(parameter)}\}}{tags}",
+        rf"[a-z0-9]{{2,4}}+\{{{parameters(dict.fromkeys(INTENT_PARAMETERS, parameter))}\}}{tags}",
     )
     return re.compile(rf"(?:(?:{'|'.join(lines)})(?:\n|\Z))++")
 
