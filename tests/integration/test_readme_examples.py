@@ -21,6 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 REJECTED_IN_SAMPLE = 8
 SECONDS = 60
+# The reader has installed it.
+PRELUDE = 'pairl() { "$PYTHON" -m workers "$@"; }\n'
 
 
 def _blocks(language: str, section: str) -> list[str]:
@@ -89,14 +91,24 @@ def _run(command: list[str | Path], environment: dict[str, str], directory: Path
 def test_what_is_shown_is_what_is_printed(first_terminal: FirstTerminal, tmp_path: Path) -> None:
     sample, accepted, rejected = _blocks("text", "First success")
     assert set(sample.splitlines()) <= set(first_terminal.lines)
-    # The reader has installed it, and looks at dead letters until Ctrl-C.
-    prelude = 'pairl() { "$PYTHON" -m workers "$@"; }\n'
+    # The reader looks at dead letters until Ctrl-C.
     limit = f"--from-beginning --count {REJECTED_IN_SAMPLE + 1}"
     for script, shown in zip(_blocks("bash", "First success"), (accepted, rejected), strict=True):
         commands = script.replace("/tmp/", f"{tmp_path}/").replace("--from-beginning", limit)  # noqa: S108
-        output = _run(["bash", "-c", prelude + commands], first_terminal.environment, tmp_path)
+        output = _run(["bash", "-c", PRELUDE + commands], first_terminal.environment, tmp_path)
         printed = output.replace(f"{tmp_path}/", "/tmp/").splitlines()  # noqa: S108
         assert set(shown.splitlines()) <= set(printed), output
+
+
+def test_what_is_shown_without_a_bus_is_what_is_printed(tmp_path: Path) -> None:
+    environment = _inherited()
+    shown_by_check, shown_by_fmt, *shown_by_programs = _blocks("text", "Without a bus")
+    scripts = _blocks("bash", "Without a bus")
+    for script, shown in zip(scripts, (shown_by_check, shown_by_fmt), strict=True):
+        output = _run(["bash", "-c", PRELUDE + script.replace("/tmp/", f"{tmp_path}/")], environment, tmp_path)  # noqa: S108
+        assert output.replace(f"{tmp_path}/", "/tmp/") == shown  # noqa: S108
+    for program, shown in zip(_blocks("python", "Without a bus"), shown_by_programs, strict=True):
+        assert _run([sys.executable, "-c", program], environment, tmp_path) == shown
 
 
 def test_the_agent_gets_its_verdict(first_terminal: FirstTerminal, tmp_path: Path) -> None:
