@@ -105,7 +105,8 @@ def test_what_is_shown_without_a_bus_is_what_is_printed(tmp_path: Path) -> None:
     shown_by_check, shown_by_fmt, *shown_by_programs = _blocks("text", "Without a bus")
     scripts = _blocks("bash", "Without a bus")
     for script, shown in zip(scripts, (shown_by_check, shown_by_fmt), strict=True):
-        output = _run(["bash", "-c", PRELUDE + script.replace("/tmp/", f"{tmp_path}/")], environment, tmp_path)  # noqa: S108
+        commands = script.replace("/tmp/", f"{tmp_path}/")  # noqa: S108
+        output = _run(["bash", "-c", PRELUDE + commands], environment, tmp_path)
         assert output.replace(f"{tmp_path}/", "/tmp/") == shown  # noqa: S108
     for program, shown in zip(_blocks("python", "Without a bus"), shown_by_programs, strict=True):
         assert _run([sys.executable, "-c", program], environment, tmp_path) == shown
