@@ -80,7 +80,7 @@ class Evidence:
     def _lines(self) -> list[str]:
         return self.message.source.split("\n")
 
-    def place(self, number: int, word: str = "", start: int = 0) -> tuple[int, int, int]:
+    def _place(self, number: int, word: str = "", start: int = 0) -> tuple[int, int, int]:
         """Return line, column and length of `word` in line `number`, or of the whole line.
 
         What stands before index `start` of the line is not searched.
@@ -100,7 +100,7 @@ class Evidence:
             text = line.lstrip(BLANKS)
             if text.startswith(f"@{name} "):
                 start = len(line) - len(text)
-                return self.place(number, word, start if word == f"@{name}" else start + len(name) + 1)
+                return self._place(number, word, start if word == f"@{name}" else start + len(name) + 1)
         return 0, 0, 0
 
     def line_of_keys(self, record: Record) -> int:
@@ -131,18 +131,20 @@ class Evidence:
     ) -> Finding:
         """Return a finding about `word` in a record's or a numbered line, or in the value of a named header.
 
-        Without `word`, or where it is not found, the whole line is underlined. Findings that will
-        not be listed, because there are too many of their code, get no place: to look for it each
-        time would not be linear. `instead` is what to write for `word`; it becomes an edit, `safe` or
-        not, where the word stands as it is.
+        Without `at` it is about the message as a whole. Without `word`, or where it is not found, the
+        whole line is underlined. Findings that will not be listed, because there are too many of their
+        code, get no place: to look for it each time would not be linear. `instead` is what to write for
+        `word`; it becomes an edit, `safe` or not, where the word stands as it is.
         """
         count = self._found[code] = self._found.get(code, 0) + 1
-        if count > Findings.LISTED or at is None:
+        if count > Findings.LISTED:
             return Finding(code, message, demanded=demanded)
+        if at is None:
+            return Finding(code, message, help=advice, demanded=demanded)
         if isinstance(at, str):
             place = self._header_place(at, word)
         else:
-            place = self.place(at if isinstance(at, int) else at.line, word)
+            place = self._place(at if isinstance(at, int) else at.line, word)
         edit = None
         if instead is not None and self._stands_at(word, place):
             edit = make_edit(*place, instead, safe=safe)
@@ -181,7 +183,7 @@ class Needs(StrEnum):
 class Rule(msgspec.Struct, frozen=True):
     """A rule: its code, what it is called, where it comes from, what it needs, and its checks.
 
-    `triggers` are the kinds of record (`#ret`) and headers (`@budget`) without which there is
+    `triggers` are the kinds of record (`ret`) and headers (`@budget`) without which there is
     nothing to evaluate; empty means that every message is looked at. `on_headers` is the part of the
     rule that looks at headers and at what came with the message: it is all there is to evaluate where
     the records are known to be without fault.

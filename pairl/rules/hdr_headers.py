@@ -51,11 +51,11 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
     if not headers and evidence.message.findings:
         return
     if "v" not in headers:
-        yield _missing("@v", "`@v 1`")
+        yield _missing(evidence, "@v", "`@v 1`")
     if "id" not in headers and "mid" not in headers:
-        yield _missing("@id", "`@id` and a short name for the message, such as `@id m1`")
+        yield _missing(evidence, "@id", "`@id` and a short name for the message, such as `@id m1`")
     if "ts" not in headers:
-        yield _missing("@ts", "`@ts` and the time with an offset: `@ts 2026-05-04T09:30:00.000Z`")
+        yield _missing(evidence, "@ts", "`@ts` and the time with an offset: `@ts 2026-05-04T09:30:00.000Z`")
     if headers.get("v", "1") != "1":
         yield from _version(evidence, headers["v"])
     yield from _ids(evidence)
@@ -96,8 +96,10 @@ def _unknown(evidence: Evidence) -> Iterator[Finding]:
         )
 
 
-def _missing(name: str, advice: str) -> Finding:
-    return Finding("HDR/missing-header", f"missing required header `{name}`", help=f"add {advice}")
+def _missing(evidence: Evidence, name: str, example: str) -> Finding:
+    return evidence.finding(
+        "HDR/missing-header", f"missing required header `{name}`", advice=f"add {example}"
+    )
 
 
 def _version(evidence: Evidence, value: str) -> Iterator[Finding]:

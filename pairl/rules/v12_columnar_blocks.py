@@ -30,26 +30,26 @@ from pairl.vocabulary import RECORD_TYPES
 
 def evaluate(evidence: Evidence) -> Iterator[Finding]:
     """Yield what is wrong with the headers of blocks; the parser has looked at the rows."""
-    for block in evidence.message.blocks:
+    for block in evidence.message.body.blocks:
         record_type = RECORD_TYPES.get(block.rtype)
         if record_type is None or not record_type.columnar:
             reason = "its key is data" if record_type is not None else "it has no fixed set of keys"
-            yield Finding(
+            yield evidence.finding(
                 "V12/not-columnar",
                 f"columnar form is not allowed for #{excerpt(block.rtype, 40)}: {reason}",
-                *evidence.place(block.line),
-                "write each record on a line of its own, `#type key=value`",
+                block.line,
+                advice="write each record on a line of its own, `#type key=value`",
             )
         if len(set(block.columns)) < len(block.columns):
             doubled = next(column for column, count in Counter(block.columns).items() if count > 1)
-            yield Finding(
+            yield evidence.finding(
                 "V12/duplicate-column",
                 f"column `{excerpt(doubled, 40)}` is declared more than once",
-                *evidence.place(block.line),
-                "name each column once",
+                block.line,
+                advice="name each column once",
             )
         if not block.rows:
-            yield Finding("V12/empty-block", "the block has no rows", *evidence.place(block.line))
+            yield evidence.finding("V12/empty-block", "the block has no rows", block.line)
 
 
 RULE = Rule(

@@ -51,6 +51,13 @@ def test_a_message_without_fault_is_judged_as_any_other() -> None:
     assert validate(taken_apart, strict=True, legend=f"#fact key=value is exact\n{FIDELITY}") == report
 
 
+@pytest.mark.parametrize("legend", ["#fact is exact", f"{FIDELITY}\n#fact is exact"])
+def test_a_legend_without_fidelity_line_at_its_end_is_told_what_to_do(legend: str) -> None:
+    [found] = validate(parse(with_body("#fact a=1")), legend=legend).diagnostics
+    assert (found.rule, found.line) == ("V14", 0)
+    assert found.help
+
+
 def test_our_own_legend_passes() -> None:
     message = parse(with_body('#u1\nreq{t=x} @m=u1\n#cost[val,cur]\n1 EUR\n\n#rpt content="y" mode=cond'))
     legend = make_legend(message)
