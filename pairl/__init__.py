@@ -14,6 +14,7 @@ from pairl.diagnostics import Diagnostic, Severity
 from pairl.json_form import NoJsonForm, from_json, to_json
 from pairl.model import ColumnarBlock, Message, Record
 from pairl.parser import parse, split_messages
+from pairl.partial import Partial, Unreadable, partial
 from pairl.quotation import SourceTurn
 from pairl.render import Form, render
 from pairl.rules import Policy
@@ -33,6 +34,7 @@ __all__ = [
     "Message",
     "MessageBuilder",
     "NoJsonForm",
+    "Partial",
     "Policy",
     "Record",
     "Report",
@@ -41,12 +43,14 @@ __all__ = [
     "SourceTurn",
     "Status",
     "Thread",
+    "Unreadable",
     "canonicalize",
     "compact",
     "compute_hash",
     "from_json",
     "hash_ref",
     "parse",
+    "partial",
     "render",
     "serialize_record",
     "split_messages",
