@@ -6,14 +6,13 @@ end a command or begin another one.
 
 from __future__ import annotations
 
-from pairl.diagnostics import printable
 from pairl.show.located import Located
 
 _IN_TEXT = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTY = _IN_TEXT | str.maketrans({":": "%3A", ",": "%2C"})
 
 
-def show_for_github(located: Located) -> str:
+def show_as_github_command(located: Located) -> str:
     """Return a diagnostic as one `::error` or `::warning` command."""
     found, region = located.diagnostic, located.region
     properties = {
@@ -24,7 +23,4 @@ def show_for_github(located: Located) -> str:
         "title": found.code,
     }
     listed = ",".join(f"{name}={value.translate(_IN_PROPERTY)}" for name, value in properties.items())
-    text = printable(found.message)
-    if found.help:
-        text += f"\nhelp: {printable(found.help)}"
-    return f"::{found.severity.value} {listed}::{text.translate(_IN_TEXT)}"
+    return f"::{found.severity.value} {listed}::{located.text.translate(_IN_TEXT)}"

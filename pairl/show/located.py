@@ -1,7 +1,7 @@
 """A diagnostic, and where its message stands: what every form of output is made of.
 
-This module knows how places in a message become places in its file. It does not know how either is
-shown.
+This module knows how places in a message become places in its file, and what is said of a place. It does
+not know the form in which either is shown.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from pairl.diagnostics import Diagnostic
+from pairl.diagnostics import Diagnostic, printable
 
 
 class Region(NamedTuple):
@@ -40,6 +40,13 @@ class Located(msgspec.Struct, frozen=True):
         """What the diagnostic is about; of a whole message that is where it begins."""
         found = self.diagnostic
         return self.region_of(found.line or 1, found.column, max(1, found.length))
+
+    @property
+    def text(self) -> str:
+        """What was found, on one line, and below it the help, if there is any."""
+        found = self.diagnostic
+        help_line = f"\nhelp: {printable(found.help)}" if found.help else ""
+        return printable(found.message) + help_line
 
     def region_of(self, line: int, column: int, length: int) -> Region:
         """Return a place in the message as a place in its file."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import msgspec
 
 from pairl.show import sarif
-from pairl.show.github import show_for_github
+from pairl.show.github import show_as_github_command
 from pairl.show.json_lines import show_as_json
 from pairl.show.located import Located
 from pairl.show.terminal import show_diagnostic
@@ -42,7 +42,7 @@ COLORED_TEXT = Output(lambda located: _text(located, color=True), for_people=Tru
 OUTPUTS = {
     "text": TEXT,
     "json": Output(lambda located: f"{show_as_json(located)}\n"),
-    "github": Output(lambda located: f"{show_for_github(located)}\n"),
+    "github": Output(lambda located: f"{show_as_github_command(located)}\n"),
     "sarif": Output(sarif.show_as_sarif, sarif.log_begin, ",\n", sarif.LOG_END),
 }
 """By the name that `--output` takes."""

@@ -12,9 +12,9 @@ import string
 from functools import cache
 from typing import Any
 
-from pairl.diagnostics import Edit, printable
+from pairl.diagnostics import Edit
 from pairl.rules import RULES
-from pairl.show.located import Located
+from pairl.show.located import Located, Region
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LOG_END = "\n]}]}\n"
@@ -34,16 +34,14 @@ def log_begin() -> str:
 def show_as_sarif(located: Located) -> str:
     """Return a diagnostic as a result of a log."""
     found = located.diagnostic
-    text = printable(found.message)
-    if found.help:
-        text += f"\nhelp: {printable(found.help)}"
     artifact = {"uri": _uri(located.file)}
-    region = _region(located, found.line or 1, found.column, max(1, found.length))
     result: dict[str, Any] = {
         "ruleId": found.code,
         "level": found.severity.value,
-        "message": {"text": text},
-        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
+        "message": {"text": located.text},
+        "locations": [
+            {"physicalLocation": {"artifactLocation": artifact, "region": _region(located.region)}}
+        ],
     }
     if found.code in _indices():
         result["ruleIndex"] = _indices()[found.code]
@@ -73,14 +71,16 @@ def _indices() -> dict[str, int]:
     return {descriptor["id"]: index for index, descriptor in enumerate(_descriptors())}
 
 
-def _region(located: Located, line: int, column: int, length: int) -> dict[str, int]:
-    region = located.region_of(line, column, length)
+def _region(region: Region) -> dict[str, int]:
     return {"startLine": region.line, "startColumn": region.column, "endColumn": region.end_column}
 
 
 def _fix(located: Located, edit: Edit, artifact: dict[str, str]) -> dict[str, Any]:
     """Return the edit as a fix; the byte order mark has no column, and is told by its bytes."""
-    deleted = _region(located, edit.line, edit.column, edit.length) if edit.column else _BYTE_ORDER_MARK
+    if edit.column:
+        deleted = _region(located.region_of(edit.line, edit.column, edit.length))
+    else:
+        deleted = _BYTE_ORDER_MARK
     replacement = {"deletedRegion": deleted, "insertedContent": {"text": edit.text}}
     return {
         "description": {"text": "keeps what the message says" if edit.safe else "a guess: look at it first"},
