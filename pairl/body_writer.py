@@ -15,7 +15,7 @@ from pairl import grammar
 from pairl.model import Record
 from pairl.parser import MAX_RECORDS
 from pairl.values import CannotWrite, Value, refuse_unless, write_value
-from pairl.vocabulary import ROLES
+from pairl.vocabulary import CARRIED_TURNS, CONDENSED, ROLES
 from pairl.well_formed import is_record_tag
 
 _TAG = re.compile(r"[a-z][a-z0-9_]*+")
@@ -55,7 +55,7 @@ class BodyWriter:
         kv = _fields(fields, where, _FACT_KEY if tag == "fact" else _KEY)
         if not kv:
             raise CannotWrite(where, "", "", "a record needs a field", "give it a key and a value")
-        if tag in ("req", "rpt") and kv.get("mode", "cond") != "cond":
+        if tag in CARRIED_TURNS and kv.get("mode", CONDENSED) != CONDENSED:
             raise CannotWrite(where, "mode", kv["mode"], "it is no form of a turn", "leave it out, or `cond`")
         return self._add(Record(tag, tag, kv, rid, turn))
 

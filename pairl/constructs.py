@@ -16,7 +16,7 @@ import msgspec
 from pairl.body import TOOL_OUTPUT, TOOL_OUTPUT_END
 from pairl.diagnostics import excerpt
 from pairl.model import Body, ColumnarBlock, Record
-from pairl.vocabulary import RECORD_TYPES
+from pairl.vocabulary import CARRIED_TURNS, CONDENSED, RECORD_TYPES
 
 
 class Category(StrEnum):
@@ -51,7 +51,7 @@ COMPACT_MARKER = Construct(Category.TURN_MARKER, "#u1")
 LONG_MARKER = Construct(Category.TURN_MARKER, "#msg")
 OVERRIDE = Construct(Category.OVERRIDE, "@m=")
 STATE = Construct(Category.RECORD, "#s")
-CONDENSATE = Construct(Category.CARRIAGE, "mode=cond")
+CONDENSATE = Construct(Category.CARRIAGE, f"mode={CONDENSED}")
 BLOCK = Construct(Category.BLOCK, "#type[key,key]")
 TOOL_HISTORY = Construct(Category.TOOL_HISTORY)
 FREE_TEXT = Construct(Category.TEXT)
@@ -113,7 +113,7 @@ def _of_record(record: Record) -> Iterator[Construct]:
             yield Construct(Category.PARAMETER, f"{key}=")
     else:
         yield from _of_type(record.kind)
-        if record.kind in ("req", "rpt") and "mode" in record.kv:
+        if record.kind in CARRIED_TURNS and "mode" in record.kv:
             yield Construct(Category.CARRIAGE, f"mode={record.kv['mode']}")
     if record.m:
         yield OVERRIDE

@@ -18,7 +18,7 @@ from operator import lt
 from pairl.budget import NOTHING, plus, read_budget
 from pairl.grammar import ATOM, KEY, QUOTED_TEXT
 from pairl.model import Message
-from pairl.vocabulary import INTENTS
+from pairl.vocabulary import CARRIED_TURNS, CONDENSED, INTENTS
 
 _RID = r"(?: ++@rid=[A-Za-z0-9]{1,8}+)?+"
 _VALUE = rf'(?:{ATOM}|"{QUOTED_TEXT}")'
@@ -87,7 +87,7 @@ _RECORDS = (
     + _pair("file", _SOMETHING)
     + _pair("changes", "[1-9][0-9]{0,17}+")
     + _pair("summary", _VALUE, optional=True),
-    "#(?:req|rpt)" + _pair("content", _VALUE) + _pair("mode", "cond", optional=True),
+    f"#(?:{'|'.join(CARRIED_TURNS)})" + _pair("content", _VALUE) + _pair("mode", CONDENSED, optional=True),
     rf"#s ++{ATOM}",
     rf"(?:{'|'.join(INTENTS)})(?:\{{{parameters(_STYLES)}\}})?+",
 )

@@ -75,6 +75,12 @@ RECORD_TYPES = {
 }
 """The `#tag key=value` records. Markers and the state token have productions of their own."""
 
+CARRIED_TURNS = ("req", "rpt")
+"""§3.1: the record types that carry over what was asked or answered, as a quotation."""
+
+CONDENSED = "cond"
+"""§3.1: the `mode` of a record that carries a turn over as a summary instead."""
+
 RESERVED_TAGS = frozenset({"marker", "intent", "unknown"})
 """Names that `Record.kind` uses for lines without a tag; a record may not pass itself off as one."""
 

@@ -19,6 +19,7 @@ from pairl.canonical import canonicalize, hash_ref
 from pairl.model import Message
 from pairl.parser import MAX_BYTES, parse
 from pairl.values import CannotWrite, Value, refuse_unless, write_value
+from pairl.vocabulary import CONDENSED
 
 Amount = tuple[int | float | Decimal, str]
 """A number and its unit: `(Decimal("0.50"), "USD")`."""
@@ -211,7 +212,7 @@ def _given(**fields: Value | None) -> dict[str, Value]:
 
 
 def _carried(content: str, *, condensed: bool) -> dict[str, Value]:
-    return {"content": content, "mode": "cond"} if condensed else {"content": content}
+    return {"content": content, "mode": CONDENSED} if condensed else {"content": content}
 
 
 def _word(value: str, where: str) -> str:

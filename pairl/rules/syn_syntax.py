@@ -23,16 +23,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from pairl.diagnostics import Finding, excerpt
 from pairl.model import Record
 from pairl.nearest import did_you_mean, nearest
 from pairl.rules.evidence import Evidence, Rule
 from pairl.syntax import SYN_CHECKS
-from pairl.vocabulary import INTENTS, RECORD_TYPES, RESERVED_TAGS
+from pairl.vocabulary import CARRIED_TURNS, CONDENSED, INTENTS, RECORD_TYPES, RESERVED_TAGS
 
-_CONDENSATE = "cond"
-_MODES = (_CONDENSATE, "condensed", "condensate")
+_MODES = (CONDENSED, "condensed", "condensate")
 _LONGEST_FACT_KEY = 32
 _find_long_keys = re.compile(r"\n#fact ++([a-z][a-z0-9_]{32,}+)=").finditer
 _KNOWN_KINDS = RECORD_TYPES.keys() | RESERVED_TAGS | {"s"}
@@ -52,16 +52,16 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
         for key in record.kv:
             if len(key) > _LONGEST_FACT_KEY:
                 yield _long_key(evidence, key, record.line)
-    for record in (*evidence.of_kind("req"), *evidence.of_kind("rpt")):
-        mode = record.kv.get("mode", _CONDENSATE)
-        if mode != _CONDENSATE:
+    for record in chain.from_iterable(map(evidence.of_kind, CARRIED_TURNS)):
+        mode = record.kv.get("mode", CONDENSED)
+        if mode != CONDENSED:
             yield evidence.finding(
                 "SYN/unknown-mode",
                 f"`mode={excerpt(mode, 40)}` says nothing about how the turn is carried",
                 record,
                 f"mode={mode}",
                 "write `mode=cond` for a summary; leave `mode=` out for a quotation",
-                instead="mode=cond" if nearest(mode, _MODES) else None,
+                instead=f"mode={CONDENSED}" if nearest(mode, _MODES) else None,
             )
     if "rule" in evidence.by_kind:
         yield from _own_limits(evidence)

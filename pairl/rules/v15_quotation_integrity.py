@@ -33,8 +33,8 @@ from pairl.grammar import quote
 from pairl.model import Record
 from pairl.quotation import Fault, Flaw, SourceText, SourceTurn, flaws_in, flaws_of_form, fragments
 from pairl.rules.evidence import Evidence, Needs, Rule
+from pairl.vocabulary import CARRIED_TURNS, CONDENSED
 
-_QUOTING = ("req", "rpt")
 _OWN_WORDS = "quote the turn's own words, or mark the record as a summary with `mode=cond`"
 _SAID: dict[Fault, tuple[str, str, str]] = {
     Fault.EMPTY_CONTENT: ("V15/empty-content", "`#{kind}` quotes nothing", _OWN_WORDS),
@@ -61,14 +61,14 @@ _SAID: dict[Fault, tuple[str, str, str]] = {
 
 def evaluate(evidence: Evidence) -> Iterator[Finding]:
     """Yield what is wrong with the quotations of the message."""
-    if evidence.source is None or not any(map(evidence.of_kind, _QUOTING)):
+    if evidence.source is None or not any(map(evidence.of_kind, CARRIED_TURNS)):
         return
     turns = _Turns(evidence.source)
     marker: str | None = None
     for record in evidence.message.body.records:
         if record.kind == "marker":
             marker = record.name
-        elif record.kind in _QUOTING and record.kv.get("mode") != "cond":
+        elif record.kind in CARRIED_TURNS and record.kv.get("mode") != CONDENSED:
             name = record.m or marker
             for flaw in turns.flaws(record.kv.get("content", ""), name):
                 yield _finding(evidence, record, flaw, turns.describe(name))
