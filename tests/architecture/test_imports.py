@@ -19,7 +19,6 @@ THE_WORLD = {
         "asyncio",
         "concurrent",
         "ctypes",
-        "datetime.now",
         "http",
         "io",
         "logging",
