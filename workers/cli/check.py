@@ -107,10 +107,11 @@ class _Judge:
 
     def look_at(self, source: Source | Unreadable) -> list[Located | Unreadable]:
         """Return what is found in a file, or why it cannot be read or written."""
-        data = source if isinstance(source, Unreadable) else read(source)
-        if isinstance(source, Unreadable) or isinstance(data, Unreadable):
-            self.counts.unreadable += 1
-            return [data] if isinstance(data, Unreadable) else []
+        if isinstance(source, Unreadable):
+            return [self._unreadable(source)]
+        data = read(source)
+        if isinstance(data, Unreadable):
+            return [self._unreadable(data)]
         self.counts.files += 1
         found: list[Located | Unreadable] = []
         pieces: list[bytes] = []
@@ -125,9 +126,13 @@ class _Judge:
         if self.fix:
             fault = _put_back(source, data, b"".join([*pieces, data[behind:]]))
             if fault is not None:
-                self.counts.unreadable += 1
-                found.append(fault)
+                found.append(self._unreadable(fault))
         return found
+
+    def _unreadable(self, fault: Unreadable) -> Unreadable:
+        """Count a file that cannot be read or written."""
+        self.counts.unreadable += 1
+        return fault
 
     def _judge(self, piece: Piece, number: int, lines_added: int) -> tuple[list[Located], bytes]:
         """Return what is found in a message, and its bytes after mending."""
@@ -191,7 +196,7 @@ def _put_back(source: Source, before: bytes, after: bytes) -> Unreadable | None:
     if source.path is None:
         write_bytes(after)
         return None
-    return None if after == before else replace_contents(source.path, after)
+    return None if after == before else replace_contents(source.path, before, after)
 
 
 def _only_the_cause(report: Report, hint: str) -> list[Diagnostic]:
