@@ -13,7 +13,7 @@ import msgspec
 
 from pairl.canonical import canonical_text, serialize_record
 from pairl.compact import block_lines
-from pairl.diagnostics import excerpt
+from pairl.diagnostics import Finding, excerpt
 from pairl.document import (
     BlockItem,
     BodyItem,
@@ -27,6 +27,7 @@ from pairl.document import (
 )
 from pairl.model import Message, Record
 from pairl.parser import parse
+from pairl.text import BLANKS
 
 LOSSY = frozenset(
     {
@@ -61,10 +62,18 @@ def to_document(msg: Message) -> Document:
 
     """
     for finding in msg.findings:
-        if finding.code in LOSSY:
+        if finding.code in LOSSY and not _is_empty_header(msg, finding):
             reason = f"not all of the message can be told in JSON: {finding.message} ({finding.code})"
             raise NoJsonForm(reason, finding.line)
     return Document(msg.headers, list(_items(msg)))
+
+
+def _is_empty_header(msg: Message, finding: Finding) -> bool:
+    """Say whether a finding is about the `@` alone that canonical text has where there are no headers."""
+    return (
+        finding.code == "HDR/malformed-header"
+        and msg.source.split("\n", finding.line)[finding.line - 1].strip(BLANKS) == "@"
+    )
 
 
 def to_text(document: Document) -> str:

@@ -45,11 +45,10 @@ _find_braceless = re.compile(r"\n([a-z]{3})(?=[ \n]|\Z)").sub
 _find_blocks = re.compile(r"\n#([a-z]++)\[([a-z,]++)\]((?:\n[^#\n][^\n]*+)++)").sub
 _find_spaces = re.compile("  +").sub
 _split_at_quoted_atoms = re.compile(rf'"({ATOM})"').split
-_ODD_REFERENCE = re.compile(
-    rf'=((?=@|ref:)[{ATOM_CHARACTERS}]++[^{ATOM_CHARACTERS} ,"\\\x00-\x1f][^ ,"\\\x00-\x1f]*+)'
-)
-_has_odd_reference = _ODD_REFERENCE.search
-_find_odd_references = _ODD_REFERENCE.sub
+_ODD_REFERENCE = rf'(?=@|ref:)[{ATOM_CHARACTERS}]++[^{ATOM_CHARACTERS} ,"\\\x00-\x1f][^ ,"\\\x00-\x1f]*+'
+_UNQUOTED = re.compile(f"=({_ODD_REFERENCE}|!)")
+_find_unquoted = _UNQUOTED.sub
+_has_unquoted = _UNQUOTED.search
 # A message with such a character is odd, so meanwhile it can stand for an escaped quotation mark.
 _ESCAPED = "\x00"
 
@@ -121,7 +120,7 @@ def _tidied(body: str) -> str:
         body = body.replace('\\"', _ESCAPED)
     # Between a closing and an opening quotation mark there is a space or a comma: no atom is found there.
     body = "".join(_split_at_quoted_atoms(body))
-    if "  " in body or "=!" in body or _has_odd_reference(body):
+    if "  " in body or _has_unquoted(body):
         parts = body.split('"')
         parts[::2] = map(_tidied_between_quotations, parts[::2])
         body = '"'.join(parts)
@@ -131,6 +130,8 @@ def _tidied(body: str) -> str:
 def _tidied_between_quotations(text: str) -> str:
     if "  " in text:
         text = _find_spaces(" ", text)
-    if "=!" in text:
-        text = text.replace("=!", '="!"')
-    return _find_odd_references(r'="\1"', text) if "=@" in text or "=ref:" in text else text
+    return _find_unquoted(_quoted, text) if "=" in text else text
+
+
+def _quoted(match: re.Match[str]) -> str:
+    return f'="{match[1]}"'

@@ -41,6 +41,7 @@ def _said(message: Message) -> object:
 @example('#think[summary]\n"---"\nack')
 @example(">>> run\nack\n\n<<<\nack{t=x\nack @rid=a1\n---\n#fact a=1")
 @example("@id m1\n@x y")
+@example("#fact\n\n@v 1\n")
 def test_a_message_survives_json(text: str) -> None:
     for source in (text, HEADERS + text):
         message = parse(source)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import pairl
@@ -67,7 +67,11 @@ def _messages(draw: st.DrawFn) -> bytes:
     return f"{head}\n{body}{end_of_text}".encode()
 
 
+_HEAD = b"@v 1\n@id m1\n@ts 2026-04-07T08:00:00Z\n\n"
+
+
 @given(_messages())
+@example(_HEAD + b'#evid claim="a b" src=ref:m=!store:a conf=0.9')
 @settings(max_examples=1_500, deadline=None)
 def test_what_is_recognised_is_what_the_rules_and_the_serialiser_say(data: bytes) -> None:
     recognised, taken_apart = pairl.parse(data), pairl.parse(data)
