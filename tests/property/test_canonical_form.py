@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -119,6 +120,18 @@ def test_no_two_short_rows_share_a_canonical_text() -> None:
     pieces = ["x", '"', "\\", " ", ",", "@rid=", "{}", "@m1"]
     rows = ["".join(chosen) for length in range(1, 6) for chosen in product(pieces, repeat=length)]
     assert assert_tells_apart([f"#think[summary]\n{row}" for row in rows if row.strip()], strict=True) > 50
+
+
+@pytest.mark.parametrize(("characters", "longest"), [('#sa1=" \\{},@', 3), ('#a=" {}', 4)])
+def test_no_two_of_all_short_lines_share_a_canonical_text(characters: str, longest: int) -> None:
+    """Every line of these characters, also those that only loose mode accepts."""
+    lines = [
+        "".join(chosen)
+        for length in range(1, longest + 1)
+        for chosen in product(characters, repeat=length)
+        if " " not in (chosen[0], chosen[-1])
+    ]
+    assert assert_tells_apart(lines, strict=False) > 1_000
 
 
 @settings(max_examples=150)

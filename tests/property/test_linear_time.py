@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pairl import compute_hash, parse, validate
+from pairl import Policy, canonicalize, compute_hash, parse, render, validate
+from tests.fuzz.mutations import SEEDS
 
 HEADERS = "@v 1\n@id m1\n@ts 2026-01-01T00:00:00Z\n\n"
 SMALL, LARGE = 24_576, 98_304
@@ -108,6 +109,58 @@ for _line in LINES:
         SHAPES[f"{_line!r} + {_piece!r}"] = lambda size, line=_line, piece=_piece: (  # type: ignore[misc]
             HEADERS + line + piece * (size // len(piece)) + "!"
         )
+
+COSTLY = 20.0
+"""How much more than a byte of the sample one of another text may take: a short line is a record, too."""
+
+_LONG = 262_000
+LONG_TEXTS: dict[str, str] = {
+    "spaces": HEADERS + "#fact a=1" + " " * _LONG + "x",
+    "tags": HEADERS + "#fact a=1" + " @rid=a" * (_LONG // 7),
+    "quotation_marks": HEADERS + "#fact a=" + '"' * _LONG,
+    "backslashes": HEADERS + "#fact a=" + "\\" * _LONG,
+    "braces": HEADERS + "ack" + "{" * _LONG,
+    "commas": HEADERS + "ack{" + "," * _LONG,
+    "equal_signs": HEADERS + "#fact a" + "=" * _LONG,
+    "columns": SHAPES["columns"](_LONG),
+    "headers": SHAPES["headers"](_LONG),
+    "same_headers": SHAPES["same_headers"](_LONG),
+    "dependencies": SHAPES["dependencies"](_LONG),
+    "one_letter_lines": HEADERS + "a\n" * (_LONG // 2),
+    "one_letter_records": HEADERS + "#a\n" * (_LONG // 3),
+    "markers": HEADERS + "#u1\n" * (_LONG // 4),
+    "orphans": HEADERS + "#ret call=a status=ok\n" * (_LONG // 22),
+    "tool_output": HEADERS + ">>>\n" * (_LONG // 4),
+    "facts": HEADERS + numbered("#fact a=1 @rid=r{}\n")(_LONG),
+}
+
+
+def chain(text: str, most_records: int) -> float:
+    """Return the processor time that all that can be done with `text` takes."""
+    start = time.process_time()
+    message = parse(text, max_records=most_records)
+    validate(message, policy=Policy(strict=True, max_records=most_records))
+    compute_hash(message)
+    render(message)
+    canonicalize(message)
+    return time.process_time() - start
+
+
+@pytest.fixture(scope="module")
+def ordinary() -> float:
+    """Return the processor time that a byte of the sample takes."""
+    messages = [message.decode() for message in SEEDS]
+    best = min(sum(chain(message, 1_000) for message in messages) for _ in range(3))
+    return best / sum(map(len, messages))
+
+
+@pytest.mark.parametrize("most_records", [1_000, 10**6])
+@pytest.mark.parametrize("name", LONG_TEXTS)
+def test_a_byte_of_a_long_text_takes_little_more_than_one_of_the_sample(
+    name: str, most_records: int, ordinary: float
+) -> None:
+    text = LONG_TEXTS[name]
+    assert chain(text, most_records) < COSTLY * ordinary * len(text)
 
 
 def seconds(text: str) -> float:
