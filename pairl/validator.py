@@ -108,7 +108,7 @@ def _evaluations(
 ) -> tuple[Evaluate, ...]:
     """Return what there is to evaluate for a message with these headers and kinds of record.
 
-    Without `kinds` the body is known to be without fault, and only headers and thread are looked at.
+    Without `kinds` the body is plain: the records are known to be without fault.
     """
     present = {*(kinds or ()), *(f"@{name}" for name in headers)}
     applicable = [
@@ -117,7 +117,7 @@ def _evaluations(
         if rule.needs not in absent and (not rule.triggers or not rule.triggers.isdisjoint(present))
     ]
     if kinds is None:
-        return tuple(rule.on_headers for rule in applicable if rule.on_headers is not None)
+        return tuple(rule.evaluate_plain for rule in applicable if rule.evaluate_plain is not None)
     return tuple(rule.evaluate for rule in applicable)
 
 

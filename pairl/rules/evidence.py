@@ -184,9 +184,9 @@ class Rule(msgspec.Struct, frozen=True):
     """A rule: its code, what it is called, where it comes from, what it needs, and its checks.
 
     `triggers` are the kinds of record (`ret`) and headers (`@budget`) without which there is
-    nothing to evaluate; empty means that every message is looked at. `on_headers` is the part of the
-    rule that looks at headers and at what came with the message: it is all there is to evaluate where
-    the records are known to be without fault.
+    nothing to evaluate; empty means that every message is looked at. `evaluate_plain` is what is left of
+    the rule where the records are known to be without fault (`pairl.plain`): it looks at headers, and at
+    what came with the message.
     """
 
     code: str
@@ -196,7 +196,7 @@ class Rule(msgspec.Struct, frozen=True):
     evaluate: Evaluate
     triggers: frozenset[str] = frozenset()
     needs: Needs = Needs.NOTHING
-    on_headers: Evaluate | None = None
+    evaluate_plain: Evaluate | None = None
 
     @property
     def explanation(self) -> str:

@@ -183,4 +183,4 @@ def _is_timestamp(value: str) -> bool:
     return True
 
 
-RULE = Rule("HDR", "headers", "§2, §13.3", HDR_CHECKS, evaluate, on_headers=evaluate)
+RULE = Rule("HDR", "headers", "§2, §13.3", HDR_CHECKS, evaluate, evaluate_plain=evaluate)

@@ -60,5 +60,5 @@ RULE = Rule(
     ),
     evaluate,
     needs=Needs.THREAD,
-    on_headers=evaluate,
+    evaluate_plain=evaluate,
 )

@@ -67,7 +67,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
         yield from _own_limits(evidence)
 
 
-def _in_plain_text(evidence: Evidence) -> Iterator[Finding]:
+def _long_keys(evidence: Evidence) -> Iterator[Finding]:
     """Yield the long keys of facts, which are all that can be odd about records that are plain."""
     text, line, counted = evidence.message.source, 1, 0
     for match in _find_long_keys(text):
@@ -144,4 +144,4 @@ def _own_limits(evidence: Evidence) -> Iterator[Finding]:
                 )
 
 
-RULE = Rule("SYN", "syntax", "§3, §8, §15.1", SYN_CHECKS, evaluate, on_headers=_in_plain_text)
+RULE = Rule("SYN", "syntax", "§3, §8, §15.1", SYN_CHECKS, evaluate, evaluate_plain=_long_keys)

@@ -35,14 +35,14 @@ _BARE_NAME = re.compile(r"[A-Za-z0-9_\-]++")
 _HEADERS = ("p", "root", "parent")
 _ADVICE = "a reference is `ref:<namespace>:<id>`, `@<id>` or `@<id>#<rid>`, without spaces"
 
-is_reference = _REFERENCE.fullmatch
+_is_reference = _REFERENCE.fullmatch
 
 
 def evaluate(evidence: Evidence) -> Iterator[Finding]:
     """Yield the references that have no known form."""
     for record in evidence.of_kind("ref"):
         for key, value in record.kv.items():
-            if not is_reference(value):
+            if not _is_reference(value):
                 yield evidence.finding(
                     "V3/malformed-reference",
                     f"`{excerpt(key, 32)}={excerpt(value, 60)}` is not a reference",
@@ -52,7 +52,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
                 )
     for record in evidence.of_kind("evid"):
         source = record.kv.get("src")
-        if source and not _BARE_NAME.fullmatch(source) and not is_reference(source):
+        if source and not _BARE_NAME.fullmatch(source) and not _is_reference(source):
             yield evidence.finding(
                 "V3/malformed-reference",
                 f"`src={excerpt(source, 60)}` is not a reference",
@@ -67,7 +67,7 @@ def _references_of_headers(evidence: Evidence) -> Iterator[Finding]:
     headers = evidence.headers
     for name in _HEADERS:
         value = headers.get(name, "")
-        if " " in value or (value.startswith(("ref:", "@")) and not is_reference(value)):
+        if " " in value or (value.startswith(("ref:", "@")) and not _is_reference(value)):
             yield evidence.finding(
                 "V3/malformed-reference",
                 f"`@{name} {excerpt(value, 60)}` is not a reference",
@@ -84,7 +84,7 @@ def _references_of_headers(evidence: Evidence) -> Iterator[Finding]:
         )
     elif "deps" in headers:
         for entry in (part.strip(BLANKS) for part in headers["deps"].split(",")):
-            if not is_reference(entry) and not _DEPENDENCY.fullmatch(entry):
+            if not _is_reference(entry) and not _DEPENDENCY.fullmatch(entry):
                 what = f"`{excerpt(entry, 60)}`" if entry else "an empty entry"
                 yield evidence.finding(
                     "V3/malformed-dependency",
@@ -106,5 +106,5 @@ RULE = Rule(
     ),
     evaluate,
     frozenset({"ref", "evid", "@p", "@parent", "@root", "@deps"}),
-    on_headers=_references_of_headers,
+    evaluate_plain=_references_of_headers,
 )

@@ -130,6 +130,6 @@ RULE = Rule(
     ),
     evaluate,
     frozenset({"@p", "@parent", "@deps"}),
-    Needs.THREAD,
-    evaluate,
+    needs=Needs.THREAD,
+    evaluate_plain=evaluate,
 )

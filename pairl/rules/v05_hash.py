@@ -118,5 +118,5 @@ RULE = Rule(
     ),
     evaluate,
     frozenset({"@hash"}),
-    on_headers=evaluate,
+    evaluate_plain=evaluate,
 )

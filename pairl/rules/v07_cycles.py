@@ -85,5 +85,5 @@ RULE = Rule(
     ),
     evaluate,
     frozenset({"@p", "@parent", "@deps"}),
-    on_headers=evaluate,
+    evaluate_plain=evaluate,
 )

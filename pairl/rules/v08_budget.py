@@ -45,7 +45,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
     yield from _over(evidence, _tallies(evidence))
 
 
-def evaluate_in_thread(evidence: Evidence) -> Iterable[Finding]:
+def _evaluate_in_thread(evidence: Evidence) -> Iterable[Finding]:
     """Return what is wrong with a message whose costs are within its own budget."""
     tallies = _tallies(evidence)
     return _over(evidence, tallies) if tallies else ()
@@ -163,5 +163,5 @@ RULE = Rule(
         warning("incomplete-quota", "`#quota` lacks `type` or `total`"),
     ),
     evaluate,
-    on_headers=evaluate_in_thread,
+    evaluate_plain=_evaluate_in_thread,
 )

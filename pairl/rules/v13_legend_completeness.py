@@ -69,5 +69,5 @@ RULE = Rule(
     ),
     evaluate,
     needs=Needs.LEGEND,
-    on_headers=evaluate,
+    evaluate_plain=evaluate,
 )

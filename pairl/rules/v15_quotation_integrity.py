@@ -152,5 +152,5 @@ RULE = Rule(
     ),
     evaluate,
     needs=Needs.SOURCE,
-    on_headers=evaluate,
+    evaluate_plain=evaluate,
 )
