@@ -72,9 +72,9 @@ class _BodyReader:
         """Read `text`, some whole lines; return whether there is room for more."""
         records = self.records
         line = self.line
-        first_at_risk = line + self.max_records - len(records)
+        first_at_risk = line + self.max_records - self._count()
         for line, parts in enumerate(find_lines(text), self.line):
-            if line >= first_at_risk and len(records) >= self.max_records and self._is_content(parts):
+            if line >= first_at_risk and self._count() >= self.max_records and self._is_content(parts):
                 self.findings.add(_too_many_records(self.max_records, line))
                 return False
             if self.open is None:
@@ -88,6 +88,10 @@ class _BodyReader:
             self._read_other(parts, line)
         self.line = line + 1
         return True
+
+    def _count(self) -> int:
+        """Return how many records there are, with a `---` that becomes one if anything follows it."""
+        return len(self.records) + (self.open is _Passage.ENDED)
 
     def _is_content(self, parts: Parts) -> bool:
         line = parts[0] or parts[-1].strip(BLANKS)

@@ -12,7 +12,7 @@ from tests.fuzz.properties import check
 MUTATIONS = 2_100
 GENERATIONS = 3
 
-FOUND: tuple[bytes, ...] = ()
+FOUND = (b"@v 1\n\nack\nack\n---\nA",)
 """What the long form (`tests.fuzz.fuzz_protocol`) once found."""
 
 
