@@ -215,12 +215,23 @@ def _in_shell(command: str) -> subprocess.CompletedProcess[bytes]:
         ("check tests/conformance/corpus.txt >/dev/full", "cannot write the output: No space left on device"),
         ("check tests/conformance/corpus.txt >&-", "cannot write the output: it is closed"),
         ("explain >/dev/full", "cannot write the output: No space left on device"),
+        ("--help >/dev/full", "cannot write the output: No space left on device"),
+        ("check --help >/dev/full", "cannot write the output: No space left on device"),
+        ("check --help 1</dev/null", "cannot write the output: Bad file descriptor"),
+        ("check /dev/zero", "/dev/zero: it is larger than 1 GiB"),
         ("check - <&-", "standard input: it is closed"),
     ],
 )
 def test_streams_that_are_closed_or_full_are_one_line(command: str, complaint: str) -> None:
     done = _in_shell(command)
     assert (done.returncode, done.stderr.decode()) == (ExitCode.USAGE, f"pairl: {complaint}\n")
+
+
+@pytest.mark.parametrize("errors", ["2>&-", "2>/dev/full"])
+@pytest.mark.parametrize("command", ["check there-is-no-such-file", "chekc", "explain V99"])
+def test_a_command_ends_as_it_would_where_nothing_can_be_said_of_it(command: str, errors: str) -> None:
+    done = _in_shell(f"{command} {errors}")
+    assert (done.returncode, done.stdout, done.stderr) == (ExitCode.USAGE, b"", b"")
 
 
 def test_on_a_terminal_diagnostics_are_coloured(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import typer
 from workers.cli import convert, protocol
 from workers.cli.bus import bus
 from workers.cli.check import check
+from workers.cli.console import streams_that_may_fail
 from workers.cli.up import up
 from workers.embedded import EmbeddedError
 from workers.exit_codes import ExitCode
@@ -39,7 +40,8 @@ app.add_typer(bus, name="bus")
 def main() -> None:
     """Run the command that the arguments name, and exit with its code."""
     try:
-        app()
+        with streams_that_may_fail():
+            app()
     except WrongSettings as fault:
         count = len(fault.problems)
         sys.stderr.write(f"pairl: {count} setting{' is' if count == 1 else 's are'} wrong\n")

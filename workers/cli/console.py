@@ -6,13 +6,41 @@ has lost its reader. It does not know what is written.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TextIO
 
 import typer
 
 from workers.exit_codes import ExitCode
+
+_CANNOT_BE_WRITTEN = frozenset({errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT, errno.EFBIG})
+
+
+@contextlib.contextmanager
+def streams_that_may_fail() -> Iterator[None]:
+    """Exit with one line, not a traceback, where what others write to our streams cannot be written.
+
+    Help and mistakes in the arguments are written by the library that reads the arguments. A standard
+    error that is closed leads nowhere: what would be said there must not change how a command ends.
+    """
+    errors: TextIO | None = sys.stderr
+    if errors is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until the end
+    try:
+        yield
+    except OSError as fault:
+        if fault.errno not in _CANNOT_BE_WRITTEN:
+            raise
+        output: TextIO | None = sys.stdout
+        if output is not None:
+            _discard(output)
+        _complain(fault.strerror or str(fault))
+        sys.exit(ExitCode.USAGE)
 
 
 def colored(stream: TextIO | None) -> bool:
@@ -66,4 +94,7 @@ def _discard(stream: TextIO) -> None:
 
 
 def _complain(reason: str) -> None:
-    typer.echo(f"pairl: cannot write the output: {reason}", err=True)
+    try:
+        typer.echo(f"pairl: cannot write the output: {reason}", err=True)
+    except OSError:
+        _discard(sys.stderr)

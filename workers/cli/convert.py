@@ -64,7 +64,7 @@ def fmt(
     for source, before, after in formatted:
         if source.path is None:
             write_bytes(after)
-        elif after != before and (fault := replace_contents(source.path, after)) is not None:
+        elif after != before and (fault := replace_contents(source.path, before, after)) is not None:
             _refuse(str(fault), ExitCode.USAGE)
 
 

@@ -5,6 +5,7 @@ This module knows files. It does not know what a message is beyond the `---` tha
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
@@ -24,6 +25,8 @@ _SUFFIXES = (".pairl", ".prl")
 _STANDARD_INPUT = "-"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _LOOKED_AT = 4_096
+_MOST_BYTES = 1 << 30
+_CHUNK = 1 << 20
 # ESC is left out: what a program has coloured is text all the same.
 _CONTROLS = bytes([*range(9), *range(14, 27), *range(28, 32)])
 
@@ -116,15 +119,30 @@ def _in_directory(path: str) -> Iterator[Source | Unreadable]:
 
 
 def read(source: Source) -> bytes | Unreadable:
-    """Return the bytes of a file or of standard input."""
+    """Return the bytes of a file or of standard input; what does not end within a gibibyte is not kept."""
     try:
         if source.path is not None:
-            return source.path.read_bytes()
-        if (stream := _standard_input()) is None:
+            with source.path.open("rb") as file:
+                data = _read_to_end(file)
+        elif (stream := _standard_input()) is None:
             return Unreadable(source.name, "it is closed")
-        return stream.read()
+        else:
+            data = _read_to_end(stream)
     except (OSError, ValueError) as fault:  # ValueError: a name with a NUL in it
         return Unreadable(source.name, getattr(fault, "strerror", None) or str(fault))
+    except MemoryError:
+        return Unreadable(source.name, "it is too large for the memory there is")
+    return Unreadable(source.name, "it is larger than 1 GiB") if data is None else data
+
+
+def _read_to_end(stream: BinaryIO) -> bytes | None:
+    """Return what a stream holds, or None if that is too much: some devices have no end."""
+    data = bytearray()
+    while chunk := stream.read(_CHUNK):
+        data += chunk
+        if len(data) > _MOST_BYTES:
+            return None
+    return bytes(data)
 
 
 def _standard_input() -> BinaryIO | None:
@@ -156,25 +174,41 @@ def foreign(data: bytes) -> str | None:
     return "this is no text: a message is text in UTF-8" if controls * 20 > len(beginning) else None
 
 
-def replace_contents(path: Path, data: bytes) -> Unreadable | None:
-    """Put `data` in a file in one step, so that nobody ever sees half of it; the file keeps its mode.
+def replace_contents(path: Path, before: bytes, data: bytes) -> Unreadable | None:
+    """Put `data` in a file in one step, so that nobody ever sees half of it; it keeps its owner and mode.
 
-    A link stays a link: the file that it leads to is replaced.
+    A link stays a link: the file that it leads to is replaced. A file that no longer holds `before` is
+    left alone: somebody else has written it meanwhile.
     """
-    temporary: str | None = None
     try:
         target = path.resolve(strict=True)
         if not target.is_file():
             return Unreadable(str(path), "only a file can be mended in its place")
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        if target.read_bytes() != before:
+            return Unreadable(str(path), "it was changed meanwhile, and is left as it is")
+        _replace(target, data)
+    except (OSError, RuntimeError) as fault:  # RuntimeError: links in a circle
+        return Unreadable(str(path), getattr(fault, "strerror", None) or str(fault))
+    return None
+
+
+def _replace(target: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(prefix=".pairl-", dir=target.parent)
+    temporary = Path(name)
+    try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        _keep_owner(target.stat(), temporary)
         shutil.copymode(target, temporary)
-        Path(temporary).replace(target)
-    except OSError as fault:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
-        return Unreadable(str(path), fault.strerror or str(fault))
-    return None
+        temporary.replace(target)
+    except BaseException:  # be it Ctrl-C: what is half done is taken away
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _keep_owner(before: os.stat_result, temporary: Path) -> None:
+    """Give a file the owner and group of the one that it will replace, as far as we may."""
+    with contextlib.suppress(PermissionError):
+        os.chown(temporary, before.st_uid, before.st_gid)
