@@ -4,6 +4,13 @@ This module knows the words for every construct that the specification registers
 a legend has them. Of a body with a construct that it has no words for it gives no part of a legend, but
 says that the full specification is needed (§12a.3). It does not have that text, and does not know how
 legend and body get to the model: whoever delivers them puts the body in brackets, behind the legend.
+
+    >>> import pairl
+    >>> head = "@v 1\\n@id m1\\n@ts 2026-01-01T00:00:00Z\\n\\n"
+    >>> print(make_legend(pairl.parse(head + "#fact port=8443\\n")).text.split("\\n")[1])
+    #fact key=value — an exact fact; take its value as authoritative
+    >>> print(make_legend(pairl.parse(head + "#memo port=8443\\n")))
+    line 5: record type `#memo` needs the full specification
 """
 
 from __future__ import annotations

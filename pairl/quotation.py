@@ -3,6 +3,12 @@
 This module knows how fragments of a turn are told apart in a content, found in the turn's text and copied
 from it. It does not know where a conversation comes from, who chooses what to quote, or how much a flaw
 weighs.
+
+    >>> turn = SourceText("Could you ship  by Friday, please?")
+    >>> ELISION.join(turn.copy(found) for found in turn.passages(["you ship by", "on Monday", "please"]))
+    'you ship  by [...] please'
+    >>> [(flaw.fault.value, flaw.fragment) for flaw in verify("ship on Friday", turn)]
+    [('not-in-source', 'ship on Friday')]
 """
 
 from __future__ import annotations

@@ -3,6 +3,15 @@
 This module knows what may be appended to a body so that everything before it can stay as it was sent: the
 legend, frozen when the session begins, and the records. What is new to the legend goes into an addendum
 behind the body (§12a.4). It does not know who encodes the turns, or how a model is asked.
+
+    >>> session = Session.begin("#u1\\n#fact port=8443 @rid=f1\\n").append("#a2\\nwrn{t=expiry}\\n")
+    >>> session.body
+    '#u1\\n#fact port=8443 @rid=f1\\n#a2\\nwrn{t=expiry}\\n'
+    >>> print(session.addendum)
+    Intent wrn warns
+    Intent parameter t topic
+    >>> print(session.append("#fact port=8444 @rid=f1\\n"))
+    line 1: the record id `f1` is taken: ids are unique in the whole body
 """
 
 from __future__ import annotations
