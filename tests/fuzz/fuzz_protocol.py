@@ -45,6 +45,8 @@ def main() -> None:
         options = [
             f"-max_total_time={int(given.minutes * 60)}",
             f"-max_len={given.longest}",
+            # Long inputs from the beginning: what grows too fast does not show in short ones.
+            "-len_control=0",
             f"-dict={dictionary}",
             f"-timeout={_SECONDS_OF_A_HANG}",
             "-print_final_stats=1",

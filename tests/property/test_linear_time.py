@@ -110,8 +110,12 @@ for _line in LINES:
             HEADERS + line + piece * (size // len(piece)) + "!"
         )
 
-COSTLY = 20.0
-"""How much more than a byte of the sample one of another text may take: a short line is a record, too."""
+COSTLY = {1_000: 6.0, 10**6: 20.0}
+"""How much more than a byte of the sample one of another text may take, by the most records that are read.
+
+On a quiet machine it is 3 at the usual limit. Where more records are read, one of two characters costs as
+much as one of sixty.
+"""
 
 _LONG = 262_000
 LONG_TEXTS: dict[str, str] = {
@@ -154,13 +158,13 @@ def ordinary() -> float:
     return best / sum(map(len, messages))
 
 
-@pytest.mark.parametrize("most_records", [1_000, 10**6])
+@pytest.mark.parametrize("most_records", COSTLY)
 @pytest.mark.parametrize("name", LONG_TEXTS)
 def test_a_byte_of_a_long_text_takes_little_more_than_one_of_the_sample(
     name: str, most_records: int, ordinary: float
 ) -> None:
     text = LONG_TEXTS[name]
-    assert chain(text, most_records) < COSTLY * ordinary * len(text)
+    assert chain(text, most_records) < COSTLY[most_records] * ordinary * len(text)
 
 
 def seconds(text: str) -> float:
