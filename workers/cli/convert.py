@@ -22,7 +22,7 @@ from pairl.model import Message
 from pairl.parser import parse
 from workers.cli.check import Files
 from workers.cli.console import is_terminal, write, write_bytes
-from workers.cli.files import Source, Unreadable, find_sources, read, read_pieces, replace_contents, split
+from workers.cli.files import Source, read_files, read_pieces, replace_contents, split
 from workers.cli.protocol import readable
 from workers.exit_codes import ExitCode
 
@@ -52,7 +52,9 @@ def fmt(
     if in_place and check:
         raise typer.BadParameter("one of them writes, the other does not", param_hint="--write, --check")
     form = compact if short else _canonical
-    formatted = [(source, before, _formatted(source, before, form)) for source, before in _contents(files)]
+    formatted = [
+        (source, before, _formatted(source, before, form)) for source, before in list(read_files(files))
+    ]
     if check:
         changed = [source.name for source, before, after in formatted if after != before]
         for name in changed:
@@ -102,24 +104,13 @@ def encode(
     """Print messages as text that were given in another form."""
     reading = FORMATS[source_format]
     texts: list[str] = []
-    for source, data in _contents(files):
+    for source, data in list(read_files(files)):
         for line, document in _documents(data):
             try:
                 texts.append(reading.read(document))
             except reading.refusal as fault:
                 _refuse(f"pairl: {printable(source.name)}:{line}: {fault}", ExitCode.USAGE)
     write_bytes(_BETWEEN.join(texts).encode())
-
-
-def _contents(files: list[str]) -> list[tuple[Source, bytes]]:
-    """Return each file with what is in it; show what cannot be read, and exit, if it is so."""
-    contents: list[tuple[Source, bytes]] = []
-    for source in find_sources(files):
-        data = source if isinstance(source, Unreadable) else read(source)
-        if isinstance(source, Unreadable) or isinstance(data, Unreadable):
-            _refuse(str(data), ExitCode.USAGE)
-        contents.append((source, data))
-    return contents
 
 
 def _formatted(source: Source, data: bytes, form: Callable[[Message], str]) -> bytes:

@@ -65,14 +65,22 @@ def read_pieces(paths: Iterable[str]) -> list[Piece]:
         typer.Exit: a file cannot be read; the reason was shown.
 
     """
-    pieces: list[Piece] = []
+    return [piece for source, data in read_files(paths) for piece in split(source.name, data)]
+
+
+def read_files(paths: Iterable[str]) -> Iterator[tuple[Source, bytes]]:
+    """Yield what there is to read with what is in it.
+
+    Raises:
+        typer.Exit: a file cannot be read; the reason was shown.
+
+    """
     for source in find_sources(paths):
         data = source if isinstance(source, Unreadable) else read(source)
-        if isinstance(data, Unreadable):
+        if isinstance(source, Unreadable) or isinstance(data, Unreadable):
             typer.echo(str(data), err=True)
             raise typer.Exit(ExitCode.USAGE)
-        pieces += split(source.name, data)
-    return pieces
+        yield source, data
 
 
 def find_sources(paths: Iterable[str]) -> Iterator[Source | Unreadable]:
