@@ -94,7 +94,9 @@ def test_decision_7_another_algorithm_cannot_be_verified(value: str) -> None:
     assert weights(with_body(BODY, f"@hash {value}\n")) == {"V5/unknown-algorithm": STRICT_ERROR}
 
 
-@pytest.mark.parametrize("line", ["#fact a=1,000", "free text here", "ack{t=x", "#fact a=1 @rid=f1 @rid=f2"])
+@pytest.mark.parametrize(
+    "line", ["#fact a=1,000", "free text here", "ack{t=x", "#fact a=1 @rid=f1 @rid=f2", "#fact a=1 a=2"]
+)
 def test_decision_8_a_malformed_message_is_no_mismatch(line: str) -> None:
     found = weights(sealed(line, "0" * 64))
     assert found.pop("V5/not-verified") == WARNING
