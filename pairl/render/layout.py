@@ -12,6 +12,7 @@ from itertools import dropwhile, takewhile
 
 from pairl.headers import END_OF_MESSAGE
 from pairl.model import Message, Record
+from pairl.quotation import ELISION
 from pairl.render.blocks import (
     Block,
     Emphasis,
@@ -32,6 +33,7 @@ from pairl.render.intents import intent
 from pairl.render.records import details, line
 from pairl.render.turns import Turn, by_turn
 from pairl.text import BLANKS
+from pairl.vocabulary import CONDENSED
 
 
 def _as_it_is(value: str) -> Line:
@@ -55,9 +57,7 @@ HEADERS: dict[str, tuple[str, Callable[[str], Line]]] = {
 QUOTATIONS = {"req": ("asked", "User"), "rpt": ("said", "Assistant")}
 """§3.1: the verb for a turn that is carried, and who spoke where no marker says it."""
 
-ELISION = " [...] "
 _OMISSION = (Words(" "), Emphasis((Words("[...]"),)), Words(" "))
-_CONDENSATE = "cond"
 _USUAL_VERSION = "1"
 _BLOCK_ENDS = ("", END_OF_MESSAGE)
 _HEADER_FAULTS = frozenset({"HDR/malformed-header", "HDR/duplicate-header"})
@@ -160,7 +160,7 @@ def _quotation(record: Record, turn: Turn, tags: Line) -> Iterator[Block]:
     verb, usual_speaker = QUOTATIONS[record.kind]
     speaker = turn.speaker or usual_speaker
     content = record.kv["content"]
-    if record.kv.get("mode") == _CONDENSATE:
+    if record.kv.get("mode") == CONDENSED:
         label = Words("Summary of what "), speaker, Words(f" {verb}, not a quotation:")
         rest = details(record, ("content", "mode"))
         yield Paragraph((Strong(label), Words(" "), shown(content), *rest, *tags))

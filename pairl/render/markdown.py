@@ -10,20 +10,12 @@ from collections.abc import Iterable
 
 from pairl.render.blocks import Block, Code, Emphasis, Heading, Inline, Item, Line, Quote, Words
 from pairl.render.escape import code, first, last_in_heading, text
+from pairl.render.spacing import spaced
 
 
 def markdown(blocks: Iterable[Block]) -> str:
-    """Return a Markdown document that ends in one LF: lists are tight, all else is set apart."""
-    parts: list[str] = []
-    in_list = False
-    for block in blocks:
-        is_item = isinstance(block, Item)
-        if parts:
-            parts.append("\n" if in_list and is_item else "\n\n")
-        parts.append(_block(block))
-        in_list = is_item
-    parts.append("\n")
-    return "".join(parts)
+    """Return a Markdown document that ends in one LF."""
+    return spaced(blocks, _block)
 
 
 def _block(block: Block) -> str:

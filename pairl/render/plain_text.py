@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pairl.render.blocks import Block, Code, Heading, Inline, Item, Line, Quote, Words
+from pairl.render.spacing import spaced
 from pairl.render.visible import visible
 
 _UNDERLINES = {1: "=", 2: "-"}
@@ -19,17 +20,8 @@ _LONGEST_UNDERLINE = 72
 
 
 def plain_text(blocks: Iterable[Block]) -> str:
-    """Return plain text that ends in one LF: lists are tight, all else is set apart."""
-    parts: list[str] = []
-    in_list = False
-    for block in blocks:
-        is_item = isinstance(block, Item)
-        if parts:
-            parts.append("\n" if in_list and is_item else "\n\n")
-        parts.append(_block(block))
-        in_list = is_item
-    parts.append("\n")
-    return "".join(parts)
+    """Return plain text that ends in one LF."""
+    return spaced(blocks, _block)
 
 
 def _block(block: Block) -> str:
