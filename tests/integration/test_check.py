@@ -179,6 +179,24 @@ def test_fix_of_standard_input_writes_the_mended_text_and_reports_beside_it() ->
     assert done.stderr.decode().splitlines()[-2] == "3 mended, 0 left"
 
 
+def test_what_could_not_be_written_does_not_count_as_mended(tmp_path: Path) -> None:
+    # A name that is no file: reading it works, and replacing it does not.
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = subprocess.Popen(["sh", "-c", 'cat >"$0"', pipe], stdin=subprocess.PIPE)
+    assert writer.stdin is not None
+    with writer.stdin as stream:
+        stream.write(MENDABLE)
+    done = run_pairl("check", "--fix", pipe)
+    writer.wait(30)
+    assert done.returncode == ExitCode.USAGE
+    assert done.stderr.decode() == f"pairl: {pipe}: only a file can be mended in its place\n"
+    assert done.stdout.decode().splitlines()[-2:] == [
+        "0 mended, 3 left",
+        "1 message checked (strict): 0 valid, 1 invalid, 2 warnings",
+    ]
+
+
 def test_fix_of_what_cannot_be_replaced_is_reported() -> None:
     reading, writing = os.pipe()
     with os.fdopen(writing, "wb") as pipe:

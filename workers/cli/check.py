@@ -114,19 +114,16 @@ class _Judge:
             return [self._unreadable(data)]
         self.counts.files += 1
         found: list[Located | Unreadable] = []
-        pieces: list[bytes] = []
-        behind = 0
-        lines_added = 0
-        for number, piece in enumerate(split(source.name, data), 1):
-            located, mended = self._judge(piece, number, lines_added)
-            found += located
-            pieces += (data[behind : piece.offset], mended)
-            behind = piece.offset + len(piece.data)
-            lines_added += mended.count(b"\n") - piece.data.count(b"\n")
         if self.fix:
-            fault = _put_back(source, data, b"".join([*pieces, data[behind:]]))
-            if fault is not None:
+            mended, edits = self._mended(source.name, data)
+            fault = _put_back(source, data, mended)
+            if fault is None:
+                data = mended
+                self.counts.mended = (self.counts.mended or 0) + edits
+            else:
                 found.append(self._unreadable(fault))
+        for number, piece in enumerate(split(source.name, data), 1):
+            found += self._judge(piece, number)
         return found
 
     def _unreadable(self, fault: Unreadable) -> Unreadable:
@@ -134,26 +131,32 @@ class _Judge:
         self.counts.unreadable += 1
         return fault
 
-    def _judge(self, piece: Piece, number: int, lines_added: int) -> tuple[list[Located], bytes]:
-        """Return what is found in a message, and its bytes after mending."""
+    def _mended(self, name: str, data: bytes) -> tuple[bytes, int]:
+        """Return the bytes of a file with each message mended, and how many edits were made."""
+        parts: list[bytes] = []
+        behind = edits = 0
+        for piece in split(name, data):
+            if foreign(piece.data) is None:
+                mended = mend(piece.data, self.policy)
+                parts += (data[behind : piece.offset], mended.data)
+                behind = piece.offset + len(piece.data)
+                edits += mended.count
+        return b"".join([*parts, data[behind:]]), edits
+
+    def _judge(self, piece: Piece, number: int) -> list[Located]:
+        """Return what is found in a message."""
         policy, counts, data = self.policy, self.counts, piece.data
         hint = foreign(data)
-        if self.fix and hint is None:
-            mended = mend(data, policy)
-            data, message, report = mended.data, mended.message, mended.report
-            counts.mended = (counts.mended or 0) + mended.count
-        else:
-            message = parse(data, max_bytes=policy.max_bytes, max_records=policy.max_records)
-            report = validate(message, policy=policy)
+        message = parse(data, max_bytes=policy.max_bytes, max_records=policy.max_records)
+        report = validate(message, policy=policy)
         diagnostics = report.diagnostics if hint is None else _only_the_cause(report, hint)
         counts.valid += report.valid
         counts.invalid += not report.valid
         counts.warnings += len(report.warnings) if hint is None else 0
         counts.codes.update(found.code for found in diagnostics)
         counts.mendable += sum(_is_safe(found.edit) for found in diagnostics)
-        first_line = piece.first_line + lines_added
         source, own_id = message.source, message.msg_id
-        return [Located(found, piece.name, source, first_line, number, own_id) for found in diagnostics], data
+        return [Located(found, piece.name, source, piece.first_line, number, own_id) for found in diagnostics]
 
 
 class _Shown:
