@@ -6,6 +6,7 @@ end a command or begin another one.
 
 from __future__ import annotations
 
+from pairl.diagnostics import printable
 from pairl.show.located import Located
 
 _IN_TEXT = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
@@ -22,5 +23,10 @@ def show_as_github_command(located: Located) -> str:
         "endColumn": str(region.end_column),
         "title": found.code,
     }
-    listed = ",".join(f"{name}={value.translate(_IN_PROPERTY)}" for name, value in properties.items())
+    listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
     return f"::{found.severity.value} {listed}::{located.text.translate(_IN_TEXT)}"
+
+
+def _property(value: str) -> str:
+    """Return the value of a property: GitHub has no escapes for other characters that move a cursor."""
+    return printable(value.translate(_IN_PROPERTY))

@@ -1,7 +1,8 @@
 """Diagnostics as lines of JSON, an object each, for programs.
 
 This module knows the names of the fields, which scripts rely on. Lines count in the file, and columns in
-code points. Every line is ASCII, so no message can break one or move a cursor.
+code points. Every line is ASCII, so no message can break one or move a cursor. Bytes of a file's name that
+are no text are written as `printable` writes them: half of a surrogate pair is no JSON for most readers.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def show_as_json(located: Located) -> str:
             "safe": found.edit.safe,
         }
     fields = {
-        "file": located.file,
+        "file": located.file.encode("utf-8", "backslashreplace").decode(),
         "message_number": located.number,
         "message_id": located.id,
         "code": found.code,

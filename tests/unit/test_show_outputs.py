@@ -59,6 +59,18 @@ def test_json_is_one_line_of_ascii_whatever_it_carries() -> None:
     assert json.loads(text.splitlines()[0])["message"] == EVIL
 
 
+@pytest.mark.parametrize("output", ["json", "github"])
+def test_the_name_of_a_file_is_text_for_every_reader(output: str) -> None:
+    found = Diagnostic("V9/status", Severity.ERROR, "text")
+    text = _whole(output, [Located(found, "z\udcff\x1b[31m.pairl")])
+    text.encode()
+    assert "\x1b" not in text
+    if output == "json":
+        assert json.loads(text)["file"] == "z\\udcff\x1b[31m.pairl"
+    else:
+        assert "file=z\\udcff\\x1b[31m.pairl,line=1," in text
+
+
 def test_github_reads_file_line_column_and_title() -> None:
     [line] = _whole("github", _located(HEAD + "#fact share=50%\n")).splitlines()
     assert line == (
@@ -71,7 +83,7 @@ def test_no_message_can_end_a_github_command_or_begin_one() -> None:
     text = _whole("github", [_evil()])
     assert text.count("\n") == 1
     assert "\r" not in text
-    assert "\x1b" not in text.partition("::")[2].partition("::")[2]
+    assert "\x1b" not in text
     properties = text.removeprefix("::error ").partition("::")[0]
     assert [pair.partition("=")[0] for pair in properties.split(",")] == [
         "file", "line", "col", "endColumn", "title",
