@@ -92,10 +92,10 @@ class Message:
         "_read",
         "_shown",
         "body_start",
-        "canonical_body",
-        "has_plain_text",
         "headers",
         "is_odd",
+        "known_canonical_body",
+        "known_plainness",
         "most_records",
         "size",
         "source",
@@ -108,8 +108,8 @@ class Message:
     source: str
     size: int
     body_start: int
-    canonical_body: str | None
-    has_plain_text: bool | None
+    known_canonical_body: str | None
+    known_plainness: bool | None
     is_odd: bool
     most_records: int
 
@@ -136,15 +136,18 @@ class Message:
             put(self, "_body", None)
         put(self, "_read", unread.read)
         put(self, "_shown", unread.read is None)
-        put(self, "canonical_body", None)
-        put(self, "has_plain_text", None)
+        put(self, "known_canonical_body", None)
+        put(self, "known_plainness", None)
         put(self, "body_start", unread.start)
         put(self, "is_odd", unread.is_odd)
         put(self, "most_records", unread.most_records)
 
-    def keep(self, name: str, value: str | bool) -> None:
-        """Keep what `canonical_body` or `has_plain_text` was found to be, for whoever asks next."""
-        object.__setattr__(self, name, value)
+    def remember(self, *, canonical_body: str | None = None, plainness: bool | None = None) -> None:
+        """Keep what was found out about the body as it was read, for whoever asks next."""
+        if canonical_body is not None:
+            object.__setattr__(self, "known_canonical_body", canonical_body)
+        if plainness is not None:
+            object.__setattr__(self, "known_plainness", plainness)
 
     def __setattr__(self, name: str, value: object) -> None:
         """Refuse: a message is a value."""

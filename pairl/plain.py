@@ -139,10 +139,10 @@ def has_plain_text(message: Message) -> bool:
     """Say whether each line by itself is one that no rule finds fault with; False if that is not certain."""
     if not message.is_whole:
         return False
-    known = message.has_plain_text
+    known = message.known_plainness
     if known is None:
         known = _PLAIN(message.source, message.body_start) is not None
-        message.keep("has_plain_text", known)
+        message.remember(plainness=known)
     return known
 
 

@@ -57,11 +57,11 @@ def canonical_body(message: Message) -> str | None:
     """Return the canonical text of the body if its source tells it; None if that is not certain."""
     if not message.is_whole:
         return None
-    known = message.canonical_body
+    known = message.known_canonical_body
     if known is None:
         known = _canonical(message)
         if known is not None:
-            message.keep("canonical_body", known)
+            message.remember(canonical_body=known)
     return known
 
 
