@@ -20,6 +20,16 @@ def test_a_file_that_was_changed_meanwhile_is_left_as_it_is(tmp_path: Path) -> N
     assert path.read_bytes() == b"theirs"
 
 
+def test_a_file_that_has_two_names_is_replaced_once(tmp_path: Path) -> None:
+    path, link = tmp_path / "m.pairl", tmp_path / "n.pairl"
+    path.write_bytes(b"before")
+    link.symlink_to(path)
+    assert replace_contents(path, b"before", b"after") is None
+    inode = path.stat().st_ino
+    assert replace_contents(link, b"before", b"after") is None
+    assert (path.read_bytes(), path.stat().st_ino) == (b"after", inode)
+
+
 def test_a_name_of_the_greatest_length_can_be_replaced(tmp_path: Path) -> None:
     path = tmp_path / f"{'n' * 249}.pairl"
     path.write_bytes(b"before")

@@ -192,7 +192,10 @@ def replace_contents(path: Path, before: bytes, data: bytes) -> Unreadable | Non
         target = path.resolve(strict=True)
         if not target.is_file():
             return Unreadable(str(path), "only a file can be mended in its place")
-        if target.read_bytes() != before:
+        now = target.read_bytes()
+        if now == data:  # it has another name, under which it was replaced
+            return None
+        if now != before:
             return Unreadable(str(path), "it was changed meanwhile, and is left as it is")
         _replace(target, data)
     except (OSError, RuntimeError) as fault:  # RuntimeError: links in a circle
