@@ -35,6 +35,10 @@ class _Passage(Enum):
     AFTER_END = "something was found after ---, up to the end"
 
 
+# Where a `---` is a line like any other, and becomes a record.
+_KEEPS_ENDS = (_Passage.TOOL_OUTPUT, _Passage.ENDED, _Passage.AFTER_END)
+
+
 def read_body(
     text: str, start: int, line: int, findings: Findings, max_records: int
 ) -> tuple[list[Record], list[ColumnarBlock]]:
@@ -95,7 +99,7 @@ class _BodyReader:
 
     def _is_content(self, parts: Parts) -> bool:
         line = parts[0] or parts[-1].strip(BLANKS)
-        return line != "" and (line != END_OF_MESSAGE or self.open is _Passage.AFTER_END)
+        return line != "" and (line != END_OF_MESSAGE or self.open in _KEEPS_ENDS)
 
     def _read_other(self, parts: Parts, line: int) -> None:
         """Read a line that is not well-formed, or not where a well-formed record stands for itself."""

@@ -12,7 +12,7 @@ from tests.fuzz.properties import check
 MUTATIONS = 2_100
 GENERATIONS = 3
 
-FOUND = (b"@v 1\n\nack\nack\n---\nA",)
+FOUND = (b"@v 1\n\nack\nack\n---\nA", b"@v 1\n\n>>>\nx\ny\n---\n")
 """What the long form (`tests.fuzz.fuzz_protocol`) once found."""
 
 
