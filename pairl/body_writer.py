@@ -110,7 +110,7 @@ class BodyWriter:
         return self
 
     def _add(self, record: Record) -> Self:
-        where = record.name or ""
+        where = f"#{record.name}" if record.kind != "intent" else record.name or ""
         if record.m is not None:
             refuse_unless(_ID, record.m, f"{where} @m=", "it is no turn's id", _ID_ADVICE)
         if record.rid is not None:

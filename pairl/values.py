@@ -41,7 +41,9 @@ class CannotWrite(ValueError):  # noqa: N818  # what happened, in the caller's w
         self.problem = problem
         self.advice = advice
         place = f"{where} {excerpt(key)}=" if key else where
-        super().__init__(f"{place}`{self.value}`: {problem}; {advice}")
+        if self.value:
+            place += f"`{self.value}`" if place.endswith("=") else f" `{self.value}`"
+        super().__init__(f"{place.removesuffix('=')}: {problem}; {advice}")
 
 
 class _Refused(msgspec.Struct, frozen=True):
@@ -93,16 +95,22 @@ def write_value(value: Value, where: str, key: str) -> str:
     raise CannotWrite(
         where,
         key,
-        type(value).__name__,
-        "this type has no text in a message",
-        "leave the key out for None, or convert the value to text first",
+        "",
+        f"a `{excerpt(type(value).__name__)}` has no text in a message",
+        "convert the value to text first, or leave the key out",
     )
 
 
 def refuse_unless(pattern: re.Pattern[str], text: str, where: str, problem: str, advice: str) -> None:
-    """Raise `CannotWrite` unless the whole of `text` matches `pattern`."""
-    if not pattern.fullmatch(text):
-        raise CannotWrite(where, "", text, problem, advice)
+    """Raise `CannotWrite` unless this is text, and the whole of it matches `pattern`."""
+    if not isinstance(text, str) or not pattern.fullmatch(text):
+        raise CannotWrite(where, "", str(text), problem, advice)
+
+
+def refuse_unless_bool(value: object, where: str, name: str) -> None:
+    """Raise `CannotWrite` unless the argument `name` is True or False: texts such as `"no"` are true."""
+    if not isinstance(value, bool):
+        raise CannotWrite(where, name, str(value), "it is neither True nor False", "give one of them")
 
 
 def _write_text(value: str, where: str, key: str) -> str:

@@ -18,7 +18,7 @@ from pairl.body_writer import BodyWriter
 from pairl.canonical import canonicalize, hash_ref
 from pairl.model import Message
 from pairl.parser import MAX_BYTES, parse
-from pairl.values import CannotWrite, Value, refuse_unless, write_value
+from pairl.values import CannotWrite, Value, refuse_unless, refuse_unless_bool, write_value
 from pairl.vocabulary import CONDENSED
 
 Amount = tuple[int | float | Decimal, str]
@@ -43,8 +43,8 @@ class MessageBuilder(BodyWriter):
         #cost val=0.02 cur=USD
 
     Every method for a record takes `rid`, the record's id in the message, and `turn`, the id of the turn
-    that it belongs to where that is not the turn above it (`@m=`). What is None is left out. All raise
-    `CannotWrite` for what the format cannot carry, and then leave the message as it was.
+    that it belongs to where that is not the turn above it (`@m=`). None is refused where it is no default.
+    All raise `CannotWrite` for what the format cannot carry, and then leave the message as it was.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class MessageBuilder(BodyWriter):
         headers = {"v": "1"}
         headers |= {name: _word(word, f"@{name}") for name, word in words.items() if word is not None}
         headers["ts"] = write_value(_time(ts), "@ts", "")
-        listed = [_word(entry, "@deps") for entry in deps]
+        listed = [_word(entry, "@deps") for entry in _list(deps)]
         if listed:
             headers["deps"] = ",".join(listed)
         if budget is not None:
@@ -124,7 +124,7 @@ class MessageBuilder(BodyWriter):
         turn: str | None = None,
     ) -> Self:
         """Add what something cost, in a currency or another unit: `#cost` (§6.1)."""
-        fields = _given(val=val, cur=cur, model=model, note=note)
+        fields = {"val": val, "cur": cur, **_given(model=model, note=note)}
         return self.record("cost", fields, rid=rid, turn=turn)
 
     def quota(
@@ -138,19 +138,21 @@ class MessageBuilder(BodyWriter):
         turn: str | None = None,
     ) -> Self:
         """Add what there is of a resource, what is used and what remains: `#quota` (§6.2)."""
-        return self.record("quota", _given(type=type, total=total, used=used, rem=rem), rid=rid, turn=turn)
+        fields = {"type": type, "total": total, **_given(used=used, rem=rem)}
+        return self.record("quota", fields, rid=rid, turn=turn)
 
     def call(
         self, tool: str, /, *, rid: str | None = None, turn: str | None = None, **parameters: Value
     ) -> Self:
         """Add that a tool was called: `#call` (§7.1). What it returned names the call by its `rid`."""
-        return self.record("call", {"tool": tool, **parameters}, rid=rid, turn=turn)
+        return self.record("call", _joined("#call", {"tool": tool}, parameters), rid=rid, turn=turn)
 
     def ret(
         self, call: str, /, *, ok: bool, rid: str | None = None, turn: str | None = None, **results: Value
     ) -> Self:
         """Add what the call with this `rid` returned, and whether it went well: `#ret` (§7.2)."""
-        fields = {"call": call, "status": "ok" if ok else "err", **results}
+        refuse_unless_bool(ok, "#ret", "ok")
+        fields = _joined("#ret", {"call": call, "status": "ok" if ok else "err"}, results)
         return self.record("ret", fields, rid=rid, turn=turn)
 
     def think(self, summary: str, *, rid: str | None = None, turn: str | None = None) -> Self:
@@ -167,20 +169,20 @@ class MessageBuilder(BodyWriter):
         turn: str | None = None,
     ) -> Self:
         """Add that a file was edited, and how many times: `#edit` (§7.4)."""
-        fields = _given(file=file, changes=changes, summary=summary)
+        fields = {"file": file, "changes": changes, **_given(summary=summary)}
         return self.record("edit", fields, rid=rid, turn=turn)
 
     def req(
         self, content: str, *, condensed: bool = False, rid: str | None = None, turn: str | None = None
     ) -> Self:
         """Add what the user asked, quoted, or condensed in words of your own: `#req` (§3.1)."""
-        return self.record("req", _carried(content, condensed=condensed), rid=rid, turn=turn)
+        return self.record("req", _carried("#req", content, condensed), rid=rid, turn=turn)
 
     def rpt(
         self, content: str, *, condensed: bool = False, rid: str | None = None, turn: str | None = None
     ) -> Self:
         """Add what the assistant answered, quoted, or condensed in words of your own: `#rpt` (§3.1)."""
-        return self.record("rpt", _carried(content, condensed=condensed), rid=rid, turn=turn)
+        return self.record("rpt", _carried("#rpt", content, condensed), rid=rid, turn=turn)
 
     def message(self, *, with_hash: bool = False) -> Message:
         """Return the message, read from its text; `with_hash` gives it the header `@hash` (§9.6)."""
@@ -211,15 +213,27 @@ def _given(**fields: Value | None) -> dict[str, Value]:
     return {key: value for key, value in fields.items() if value is not None}
 
 
-def _carried(content: str, *, condensed: bool) -> dict[str, Value]:
+def _joined(where: str, own: dict[str, Value], given: dict[str, Value]) -> dict[str, Value]:
+    for key in filter(given.__contains__, own):
+        raise CannotWrite(where, key, str(given[key]), "the key is given twice", "give it another name")
+    return own | given
+
+
+def _carried(where: str, content: str, condensed: object) -> dict[str, Value]:
+    refuse_unless_bool(condensed, where, "condensed")
     return {"content": content, "mode": CONDENSED} if condensed else {"content": content}
 
 
 def _word(value: str, where: str) -> str:
-    """Return a header's value that is one word."""
     text = write_value(value, where, "")
     refuse_unless(_WORD, text, where, "it is not one word", "leave spaces and commas out")
     return text
+
+
+def _list(entries: Iterable[str]) -> Iterable[str]:
+    if isinstance(entries, str | bytes) or not isinstance(entries, Iterable):
+        raise CannotWrite("@deps", "", str(entries), "it is no list", 'give one: `["m2"]`')
+    return entries
 
 
 def _time(value: datetime) -> datetime:
@@ -229,7 +243,8 @@ def _time(value: datetime) -> datetime:
 
 
 def _amount(amount: Amount, where: str, pattern: re.Pattern[str], advice: str) -> str:
-    number, unit = amount
-    text = write_value(number, where, "") + unit
+    if not isinstance(amount, tuple) or len(amount) != 2:
+        raise CannotWrite(where, "", str(amount), "it is no pair", 'give one: `(Decimal("0.50"), "USD")`')
+    text = "".join([write_value(part, where, "") for part in amount])
     refuse_unless(pattern, text, where, "it is no amount", advice)
     return text

@@ -157,6 +157,38 @@ REFUSED: dict[str, Callable[[MessageBuilder], object]] = {
     "a whole number": lambda _: MessageBuilder(id="m1", ts=NOW, limit=(5, "%")),
     "has no record": lambda builder: builder.text(),
     "are read": lambda builder: builder.fact(a="x" * MAX_BYTES).text(),
+    "@deps `m2`: it is no list": lambda _: MessageBuilder(id="m1", ts=NOW, deps="m2"),
+    "@deps `7`: it is no list": lambda _: MessageBuilder(id="m1", ts=NOW, deps=7),  # type: ignore[arg-type]
+    "@budget `0.50EUR`: it is no pair": lambda _: MessageBuilder(
+        id="m1",
+        ts=NOW,
+        budget="0.50EUR",  # type: ignore[arg-type]
+    ),
+    "@budget `0.5`: it is no pair": lambda _: MessageBuilder(
+        id="m1",
+        ts=NOW,
+        budget=0.5,  # type: ignore[arg-type]
+    ),
+    "@limit `5000t`: it is no pair": lambda _: MessageBuilder(
+        id="m1",
+        ts=NOW,
+        limit="5000t",  # type: ignore[arg-type]
+    ),
+    "#ret ok=`no`: it is neither": lambda builder: builder.ret("c1", ok="no"),  # type: ignore[arg-type]
+    "#req condensed=`no`: it is neither": lambda builder: builder.req(
+        "hi",
+        condensed="no",  # type: ignore[arg-type]
+    ),
+    "#call tool=`sort`: the key is given twice": lambda builder: builder.call("list", tool="sort"),
+    "#ret status=`err`: the key is given twice": lambda builder: builder.ret("c1", ok=True, status="err"),
+    "#ret call=`c2`: the key is given twice": lambda builder: builder.ret("c1", ok=True, call="c2"),
+    "#cost val: a `NoneType` has": lambda builder: builder.cost(None, "EUR"),  # type: ignore[arg-type]
+    "#quota total: a `NoneType` has": lambda builder: builder.quota("tokens", None),  # type: ignore[arg-type]
+    "#edit file: a `NoneType` has": lambda builder: builder.edit(None, 1),  # type: ignore[arg-type]
+    "#fact a: a `list` has": lambda builder: builder.fact(a=[1]),  # type: ignore[arg-type]
+    "#fact @rid=`5`: it is no record id": lambda builder: builder.fact(a=1, rid=5),  # type: ignore[arg-type]
+    "#fact `A b`: it is no key": lambda builder: builder.record("fact", {"A b": 1}),
+    "message m1: it has no record": lambda builder: builder.text(),
 }
 
 
