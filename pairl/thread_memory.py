@@ -75,7 +75,12 @@ class Thread:
 
         A message without an id is left out, and so is one whose id an accepted message has. A rejected
         one spends nothing and is nobody's parent; another may be accepted under its id.
+
+        Raises:
+            ValueError: `status` is neither a `Status` nor the text of one.
+
         """
+        status = Status(status)
         own_id = message_id(message)
         if own_id is None or self._accepted(own_id) is not None:
             return

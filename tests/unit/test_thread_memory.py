@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from decimal import Decimal
 
+import pytest
+
 from pairl import Message, compute_hash, parse
 from pairl.budget import Budget, Tally
 from pairl.thread import Status, ThreadNode
@@ -39,6 +41,23 @@ def test_a_rejected_message_does_not_displace_an_accepted_one() -> None:
         Status.ACCEPTED,
         compute_hash(message("m1", body="#fact is=accepted")),
     )
+
+
+def test_a_status_may_be_given_as_text() -> None:
+    for text, status in (("accepted", Status.ACCEPTED), ("rejected", Status.REJECTED)):
+        thread = Thread()
+        thread.add(message("m1"), text)  # type: ignore[arg-type]
+        node = thread.node("m1")
+        assert node is not None
+        assert node.status is status
+
+
+@pytest.mark.parametrize("status", ["acepted", "", True, None])
+def test_what_is_no_status_raises_and_adds_nothing(status: object) -> None:
+    thread = Thread()
+    with pytest.raises(ValueError, match="is not a valid Status"):
+        thread.add(message("m1"), status)  # type: ignore[arg-type]
+    assert thread.node("m1") is None
 
 
 def test_a_message_without_an_id_is_left_out() -> None:
