@@ -88,30 +88,36 @@ class _Turns:
     def flaws(self, content: str, name: str | None) -> list[Flaw]:
         """Return what is wrong with `content` as a quotation of the nearest turn that it may quote."""
         parts = fragments(content)
-        first = next(filter(None, parts), "")
+        return [*flaws_of_form(parts), *self._flaws_in(parts, name)]
+
+    def _flaws_in(self, parts: Sequence[str], name: str | None) -> Sequence[Flaw]:
+        if name not in self._named:
+            everything, _ = self._joined
+            for number, part in enumerate(parts, 1):
+                if part not in everything:
+                    return [Flaw(Fault.NOT_IN_SOURCE, number, part)]
         least: list[Flaw] | None = None
-        for text in self._named[name] if name in self._named else self._holding(first):
+        for text in self._named[name] if name in self._named else self._holding(parts):
             flaws = list(flaws_in(self._ready(text), parts))
             if least is None or _distance(flaws) < _distance(least):
                 least = flaws
             if not least:
                 break
-        return [*flaws_of_form(parts), *(least or ())]
+        return least or ()
 
     def describe(self, name: str | None) -> str:
         """Return the words for what a record with this turn may quote."""
         return f"turn `{excerpt(name or '', 40)}`" if name in self._named else "any turn of the source"
 
-    def _holding(self, fragment: str) -> Iterator[str]:
-        """Yield the turns that have `fragment`, or, if none has, one of the others."""
+    def _holding(self, parts: Sequence[str]) -> Iterator[str]:
+        """Yield the turns that have the rarest of the fragments, which all stand in some turn."""
         everything, starts = self._joined
-        place = everything.find(fragment)
-        if place < 0:
-            yield self._texts[0]
+        rarest = min(filter(None, parts), key=everything.count, default="")
+        place = everything.find(rarest)
         while place >= 0:
             number = bisect_right(starts, place)
             yield self._texts[number - 1]
-            place = everything.find(fragment, starts[number]) if number < len(starts) else -1
+            place = everything.find(rarest, starts[number]) if number < len(starts) else -1
 
     @cached_property
     def _joined(self) -> tuple[str, list[int]]:
