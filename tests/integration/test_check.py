@@ -24,24 +24,34 @@ MENDED = b'@v 1\r\n@id m1\r\n@ts 2026-05-04T10:00:00Z\r\n\r\n#fact share="50%" @
 @pytest.mark.parametrize(
     ("messages", "options", "code", "last_line"),
     [
-        ([GOOD], [], ExitCode.OK, "1 message checked (strict): 1 valid, 0 invalid, 0 warnings"),
-        ([GOOD, ORPHAN], [], ExitCode.OK, "2 messages checked (strict): 2 valid, 0 invalid, 0 warnings"),
-        ([MESSY], [], ExitCode.OK, "1 message checked (strict): 1 valid, 0 invalid, 1 warning"),
-        ([WARNED], [], ExitCode.OK, "1 message checked (strict): 1 valid, 0 invalid, 1 warning"),
+        ([GOOD], [], ExitCode.OK, "1 message checked (strict): 1 valid, 0 invalid, 0 errors, 0 warnings"),
+        (
+            [GOOD, ORPHAN],
+            [],
+            ExitCode.OK,
+            "2 messages checked (strict): 2 valid, 0 invalid, 0 errors, 0 warnings",
+        ),
+        ([MESSY], [], ExitCode.OK, "1 message checked (strict): 1 valid, 0 invalid, 0 errors, 1 warning"),
+        ([WARNED], [], ExitCode.OK, "1 message checked (strict): 1 valid, 0 invalid, 0 errors, 1 warning"),
         (
             [GOOD, BROKEN],
             [],
             ExitCode.INVALID,
-            "2 messages checked (strict): 1 valid, 1 invalid, 0 warnings",
+            "2 messages checked (strict): 1 valid, 1 invalid, 1 error, 0 warnings",
         ),
         (
             [BROKEN],
             ["--loose"],
             ExitCode.INVALID,
-            "1 message checked (loose): 0 valid, 1 invalid, 0 warnings",
+            "1 message checked (loose): 0 valid, 1 invalid, 1 error, 0 warnings",
         ),
-        ([UNREADABLE], [], ExitCode.INVALID, "1 message checked (strict): 0 valid, 1 invalid, 0 warnings"),
-        ([b""], [], ExitCode.INVALID, "1 message checked (strict): 0 valid, 1 invalid, 0 warnings"),
+        (
+            [UNREADABLE],
+            [],
+            ExitCode.INVALID,
+            "1 message checked (strict): 0 valid, 1 invalid, 1 error, 0 warnings",
+        ),
+        ([b""], [], ExitCode.INVALID, "1 message checked (strict): 0 valid, 1 invalid, 1 error, 0 warnings"),
     ],
 )
 def test_check_counts_and_exits_accordingly(
@@ -67,7 +77,10 @@ def test_check_reads_the_files_of_a_directory(tmp_path: Path) -> None:
     for name in ("b.pairl", "deep/a.prl", "notes.txt"):
         (tmp_path / name).write_bytes(GOOD)
     done = run_pairl("check", tmp_path)
-    assert done.stdout == b"2 messages in 2 files checked (strict): 2 valid, 0 invalid, 0 warnings\n"
+    assert (
+        done.stdout.splitlines()[-1]
+        == b"2 messages in 2 files checked (strict): 2 valid, 0 invalid, 0 errors, 0 warnings"
+    )
 
 
 def test_what_cannot_be_read_is_named_and_the_rest_is_checked(tmp_path: Path) -> None:
@@ -78,7 +91,10 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_checked(tmp_path: Path) ->
     assert done.stderr.decode().splitlines() == [
         rf"pairl: {tmp_path}/a\x1b[31m\nb.pairl: No such file or directory"
     ]
-    assert done.stdout == b"1 message checked (strict): 1 valid, 0 invalid, 0 warnings\n"
+    assert (
+        done.stdout.splitlines()[-1]
+        == b"1 message checked (strict): 1 valid, 0 invalid, 0 errors, 0 warnings"
+    )
 
 
 @pytest.mark.parametrize(
@@ -94,7 +110,7 @@ def test_another_kind_of_file_is_one_finding_with_a_hint(data: bytes, hint: str)
     assert done.returncode == ExitCode.INVALID
     assert done.stdout.count(b"error[") == 1
     assert hint in done.stdout.decode()
-    assert done.stdout.endswith(b"1 message checked (strict): 0 valid, 1 invalid, 0 warnings\n")
+    assert done.stdout.endswith(b"1 message checked (strict): 0 valid, 1 invalid, 1 error, 0 warnings\n")
 
 
 def test_a_text_with_a_stray_control_character_is_a_text() -> None:
@@ -120,11 +136,32 @@ def test_a_name_that_no_file_can_have_is_reported() -> None:
 
 def test_many_diagnostics_are_counted_by_code() -> None:
     done = run_pairl("check", "-", given=GOOD + b"#fact share=50%\n" * 15)
-    assert done.stdout.decode().splitlines()[-3:] == [
+    assert done.stdout.decode().splitlines()[-4:] == [
+        "found most often:",
         "     15  SYN/unquoted-value",
         "15 can be mended with `pairl check --fix`",
-        "1 message checked (strict): 1 valid, 0 invalid, 15 warnings",
+        "1 message checked (strict): 1 valid, 0 invalid, 0 errors, 15 warnings",
     ]
+
+
+def test_of_many_codes_the_most_frequent_are_counted() -> None:
+    records = b"".join(
+        b"#fact share=50%%\n#ret call=c%d\n#call q=1\n#evid a=1\n#ref a=1\n" % n for n in range(3)
+    )
+    records += b'#cost a=1\n@x\nfrob{}\n#s a=1\n#frob\n#fact =1\n#fact a="\nack{q=1}\n#evid conf=2\n'
+    lines = run_pairl("check", "-", given=GOOD + records).stdout.decode().splitlines()
+    rows = lines[lines.index("found most often:") + 1 : -2]
+    assert len(rows) == 11
+    assert "of" in rows[-1]
+    assert rows[-1].endswith(" other codes")
+
+
+def test_the_summary_for_people_names_the_rules_that_were_not_evaluated() -> None:
+    line = b"not evaluated: V4 and SES (need the thread), V13 and V14 (the legend), V15 (the turns quoted)\n"
+    shown = run_pairl("check", "-", given=GOOD)
+    assert shown.stdout.startswith(line)
+    for_programs = run_pairl("check", "--output", "json", "-", given=GOOD)
+    assert b"not evaluated" not in for_programs.stdout + for_programs.stderr
 
 
 @pytest.mark.parametrize("output", ["json", "github", "sarif"])
@@ -141,7 +178,7 @@ def test_output_for_programs_holds_nothing_else(output: str) -> None:
         case _:
             assert len(json.loads(text)["runs"][0]["results"]) == 2
     assert done.stderr.decode().splitlines()[-1] == (
-        "2 messages checked (strict): 1 valid, 1 invalid, 1 warning"
+        "2 messages checked (strict): 1 valid, 1 invalid, 1 error, 1 warning"
     )
 
 
@@ -166,10 +203,12 @@ def test_fix_mends_files_in_their_place(tmp_path: Path) -> None:
     lines = done.stdout.decode().splitlines()
     # The line counts in the file as it is now.
     assert lines[1] == f"  --> {link}:21:16"
+    assert lines[-4] == f"{link}: 3 mended"
     assert lines[-2] == "3 mended, 1 left"
     before = path.stat()
     again = run_pairl("check", "--fix", path)
     assert again.stdout.decode().splitlines()[-2] == "0 mended, 1 left"
+    assert b": 0 mended" not in again.stdout
     assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
@@ -193,7 +232,7 @@ def test_what_could_not_be_written_does_not_count_as_mended(tmp_path: Path) -> N
     assert done.stderr.decode() == f"pairl: {pipe}: only a file can be mended in its place\n"
     assert done.stdout.decode().splitlines()[-2:] == [
         "0 mended, 3 left",
-        "1 message checked (strict): 0 valid, 1 invalid, 2 warnings",
+        "1 message checked (strict): 0 valid, 1 invalid, 1 error, 2 warnings",
     ]
 
 

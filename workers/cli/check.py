@@ -13,10 +13,10 @@ from typing import Annotated, Literal
 import msgspec
 import typer
 
-from pairl.diagnostics import Diagnostic, Edit
+from pairl.diagnostics import Diagnostic, Edit, Severity, printable
 from pairl.edits import mend
 from pairl.parser import parse
-from pairl.rules import Policy
+from pairl.rules import RULES, Needs, Policy
 from pairl.show import COLORED_TEXT, OUTPUTS, Located, Output
 from pairl.validator import Report, validate
 from workers.cli.console import colored, write, write_bytes
@@ -39,6 +39,8 @@ Fix = Annotated[
 ]
 
 _MANY = 10
+_WANTING = {Needs.THREAD: "need the thread", Needs.LEGEND: "the legend", Needs.SOURCE: "the turns quoted"}
+"""What a file does not hold, in the few words of a summary."""
 
 
 def check(files: Files, loose: Loose = False, output: Form = "text", fix: Fix = False) -> None:
@@ -65,11 +67,13 @@ class Counts(msgspec.Struct):
     files: int = 0
     valid: int = 0
     invalid: int = 0
+    errors: int = 0
     warnings: int = 0
     unreadable: int = 0
     mended: int | None = None
     mendable: int = 0
     codes: Counter[str] = msgspec.field(default_factory=Counter)
+    not_evaluated: set[str] = msgspec.field(default_factory=set)
 
     @property
     def exit_code(self) -> ExitCode:
@@ -83,7 +87,11 @@ class Counts(msgspec.Struct):
         found = self.codes.total()
         lines = []
         if found > _MANY:
-            lines += [f"{count:>7,}  {code}" for code, count in self.codes.most_common()]
+            rows = self.codes.most_common()
+            lines.append("found most often:")
+            lines += [f"{count:>7,}  {code}" for code, count in rows[:_MANY]]
+            if rest := rows[_MANY:]:
+                lines.append(f"{sum(count for _, count in rest):>7,}  of {_count(len(rest), 'other code')}")
         if self.mended is not None:
             lines.append(f"{self.mended:,} mended, {found:,} left")
         elif self.mendable:
@@ -92,9 +100,29 @@ class Counts(msgspec.Struct):
         lines.append(
             f"{_count(self.valid + self.invalid, 'message')}{of_files} checked "
             f"({'strict' if self.strict else 'loose'}): {self.valid:,} valid, {self.invalid:,} invalid, "
-            f"{_count(self.warnings, 'warning')}"
+            f"{_count(self.errors, 'error')}, {_count(self.warnings, 'warning')}"
         )
         return lines
+
+    def limits(self) -> list[str]:
+        """Return a line on the rules that could not be evaluated on a file alone, if there are any."""
+        groups = []
+        for need, words in _WANTING.items():
+            codes = [rule.code for rule in RULES if rule.needs is need and rule.code in self.not_evaluated]
+            if codes:
+                groups.append(f"{' and '.join(codes)} ({words})")
+        return [f"not evaluated: {', '.join(groups)}"] if groups else []
+
+
+class Mended(msgspec.Struct, frozen=True):
+    """A file that was changed, and how many edits that took."""
+
+    name: str
+    edits: int
+
+    def __str__(self) -> str:
+        """Return one line for a terminal."""
+        return f"{printable(self.name)}: {self.edits:,} mended"
 
 
 class _Judge:
@@ -105,26 +133,29 @@ class _Judge:
         self.fix = fix
         self.counts = Counts(strict=policy.strict, mended=0 if fix else None)
 
-    def look_at(self, source: Source | Unreadable) -> list[Located | Unreadable]:
-        """Return what is found in a file, or why it cannot be read or written."""
+    def look_at(self, source: Source | Unreadable) -> list[Located | Unreadable | Mended]:
+        """Return what is found in a file, or why it cannot be read or written, and that it was changed."""
         if isinstance(source, Unreadable):
             return [self._unreadable(source)]
         data = read(source)
         if isinstance(data, Unreadable):
             return [self._unreadable(data)]
         self.counts.files += 1
-        found: list[Located | Unreadable] = []
+        found: list[Located | Unreadable | Mended] = []
+        changed: list[Mended] = []
         if self.fix:
             mended, edits = self._mended(source.name, data)
             fault = _put_back(source, data, mended)
             if fault is None:
+                if data != mended and source.path is not None:
+                    changed.append(Mended(source.name, edits))
                 data = mended
                 self.counts.mended = (self.counts.mended or 0) + edits
             else:
                 found.append(self._unreadable(fault))
         for number, piece in enumerate(split(source.name, data), 1):
             found += self._judge(piece, number)
-        return found
+        return found + changed
 
     def _unreadable(self, fault: Unreadable) -> Unreadable:
         """Count a file that cannot be read or written."""
@@ -152,7 +183,10 @@ class _Judge:
         diagnostics = report.diagnostics if hint is None else _only_the_cause(report, hint)
         counts.valid += report.valid
         counts.invalid += not report.valid
-        counts.warnings += len(report.warnings) if hint is None else 0
+        severities = Counter(found.severity for found in diagnostics)
+        counts.errors += severities[Severity.ERROR]
+        counts.warnings += severities[Severity.WARNING]
+        counts.not_evaluated.update(report.not_evaluated)
         counts.codes.update(found.code for found in diagnostics)
         counts.mendable += sum(_is_safe(found.edit) for found in diagnostics)
         source, own_id = message.source, message.msg_id
@@ -169,9 +203,10 @@ class _Shown:
         self._put = _put_to_errors if to_errors else _put
         self._begun = False
 
-    def show(self, found: Located | Unreadable) -> None:
-        if isinstance(found, Unreadable):
-            _put_to_errors(f"{found}\n")
+    def show(self, found: Located | Unreadable | Mended) -> None:
+        if not isinstance(found, Located):
+            beside = isinstance(found, Unreadable) or not self._output.for_people
+            (_put_to_errors if beside else self._put)(f"{found}\n")
             return
         before = self._output.between if self._begun else self._output.begin()
         self._begun = True
@@ -182,8 +217,9 @@ class _Shown:
         if last:
             self._put(last)
         if counts.files:
-            put = self._put if self._output.for_people else _put_to_errors
-            put("".join(f"{line}\n" for line in counts.lines()))
+            for_people = self._output.for_people
+            lines = [*(counts.limits() if for_people else []), *counts.lines()]
+            (self._put if for_people else _put_to_errors)("".join(f"{line}\n" for line in lines))
 
 
 def _put(text: str) -> None:
