@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pairl import grammar
+from pairl import advice, grammar
 from pairl.diagnostics import Findings, excerpt
 from pairl.model import Record
 from pairl.pairs import read_pairs
@@ -210,8 +210,8 @@ def _free_text(scanner: Scanner) -> Record:
         f"`{excerpt(text, 40)}` is neither a record nor an intent",
         0,
         len(text),
-        'carry text as data: `#rpt content="…"`',
-        None if text.endswith("\\") else scanner.edit(0, len(text), f'#rpt content="{grammar.quote(text)}"'),
+        advice.free_text(text),
+        None if text.endswith("\\") else scanner.edit(0, len(text), f'#fact note="{grammar.quote(text)}"'),
     )
     return scanner.record("unknown", None)
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 
-from pairl import grammar
+from pairl import advice, grammar
 from pairl.diagnostics import Edit, excerpt
+from pairl.pair_faults import read_missing_value, report_words
 from pairl.scanner import TAG_NAMES, Scanner
 
 _KEY_EQUALS = re.compile(r'([^ =,"{}]*+)=')
@@ -18,6 +19,7 @@ _BARE = re.compile(r"[^ ,]*+")
 _BARE_IN_BRACES = re.compile(r"[^ ,}]*+")
 _SPACED_EQUALS = re.compile(r" *+= *+")
 _COMMAS = re.compile(r",*+")
+_MORE_WORDS = re.compile(r'(?: ++[^ ,="{}]++(?= |\Z)(?! *+=))*+')
 _KEY = re.compile(grammar.KEY)
 
 
@@ -37,6 +39,7 @@ class _PairReader:
         self.kv: dict[str, str] = {}
         self.bare = _BARE_IN_BRACES if in_braces else _BARE
         self.quote_fault = False
+        self.last: tuple[str, int, int] | None = None
 
     def read(self) -> None:
         """Read up to the end."""
@@ -83,7 +86,7 @@ class _PairReader:
                 "SYN/bad-key",
                 f"`{excerpt(key, 40)}` is no key" if key else "the key before `=` is missing",
                 start,
-                match.end(),
+                max(start + 1, match.end() - 1),
                 "a key is a lower-case letter, then lower-case letters, digits and `_`, at most 64 together",
             )
         value_start = scanner.position = match.end()
@@ -91,6 +94,7 @@ class _PairReader:
         value = self.quoted_value() if quoted else self.bare_value(key)
         if scanner.next_is(",") and not self.comma(None if quoted else value_start) and not quoted:
             value = scanner.text[value_start : scanner.position]
+        self.last = None if quoted or not value else (key, value_start, scanner.position)
         if key in self.kv:
             scanner.report(
                 "SYN/duplicate-key",
@@ -125,7 +129,7 @@ class _PairReader:
             f"`{excerpt(scanner.text[start : scanner.position], 40)}` after a value is not `,key=value`",
             start,
             scanner.position,
-            "put quotation marks around a value that has a comma in it",
+            advice.comma(scanner.text, start),
             edit,
         )
         return False
@@ -152,7 +156,7 @@ class _PairReader:
         end = scanner.position = scanner.end_of(self.bare)
         value = scanner.text[start:end]
         if not value:
-            self.missing_value(key)
+            read_missing_value(scanner, key, self.bare)
         elif value.endswith("\\"):
             scanner.report(
                 "SYN/trailing-backslash",
@@ -169,10 +173,26 @@ class _PairReader:
                 f"`{excerpt(value, 40)}` has characters that call for quotation marks",
                 start,
                 end,
-                f'write `{excerpt(key, 32)}="{excerpt(grammar.quote(value), 40)}"`',
-                self.quoting(start, value, safe=not scanner.next_is(",") or self.pair_follows()),
+                advice.unquoted(key, value),
+                None if self.is_guess(value) else self.quoting(start, value, safe=self.ends_here()),
             )
         return value
+
+    def is_guess(self, value: str) -> bool:
+        """Say whether quotation marks around `value`, which ends here, are most likely not what was meant."""
+        return (
+            advice.glued_tag(value) is not None
+            or advice.begins_with_other_mark(value)
+            or bool(self.end_of_words() > self.scanner.position)
+        )
+
+    def ends_here(self) -> bool:
+        """Say whether a value ends where the scanner stands, because no comma belongs to it."""
+        return not self.scanner.next_is(",") or self.pair_follows()
+
+    def end_of_words(self) -> int:
+        """Return where the words end that stand behind a value of a record, and are no pairs."""
+        return self.scanner.position if self.in_braces else self.scanner.end_of(_MORE_WORDS)
 
     def quoted_value(self) -> str:
         """Read a value between quotation marks, and report what is glued to them."""
@@ -185,33 +205,6 @@ class _PairReader:
             self.quote_fault = True
             scanner.report_after_quotation(after)
         return value
-
-    def missing_value(self, key: str) -> None:
-        """Report that nothing stands behind `=`, and pass over a word that was meant to."""
-        scanner, start = self.scanner, self.scanner.position
-        scanner.skip_spaces()
-        value_start = scanner.position
-        scanner.position = scanner.end_of(self.bare)
-        value = scanner.text[value_start : scanner.position]
-        if value_start > start and value and "=" not in value:
-            scanner.report(
-                "SYN/spaces-around-equals",
-                f"there is a space between `{excerpt(key, 32)}=` and its value",
-                start - 1,
-                scanner.position,
-                f"write `{excerpt(key, 32)}={excerpt(value, 40)}`",
-                scanner.edit(start, value_start, ""),
-            )
-            return
-        scanner.position = start
-        scanner.report(
-            "SYN/empty-value",
-            f"`{excerpt(key, 32)}=` has no value",
-            start - 1,
-            start,
-            f'write `{excerpt(key, 32)}=""` for an empty value',
-            scanner.edit(start, start, '""'),
-        )
 
     def bare_token(self) -> None:
         """Report a word where a pair was expected, and pass over it."""
@@ -238,10 +231,6 @@ class _PairReader:
                 scanner.edit(spaces_start, equals.end(), "="),
             )
             return
-        scanner.report(
-            "SYN/bare-token",
-            f"`{excerpt(word, 40)}` stands where `key=value` is expected",
-            start,
-            scanner.position,
-            "give it a key, or quote the value that it belongs to",
-        )
+        scanner.position = self.end_of_words()
+        report_words(scanner, start, self.last)
+        self.last = None

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from pairl import grammar, syntax
+from pairl import advice, grammar, syntax
 from pairl.diagnostics import Edit, Finding, Findings, excerpt, make_edit
 from pairl.model import Record
 
@@ -147,7 +147,8 @@ class Scanner:
             f"`{excerpt(self.text[start : self.position], 40)}` is glued to a closing quotation mark",
             start,
             self.position,
-            r"a quotation mark inside a value is written `\"`",
+            advice.glued_tag(self.text[start : self.position])
+            or r"a quotation mark inside a value is written `\"`",
         )
 
     def tag(self, start: int, word: str) -> None:

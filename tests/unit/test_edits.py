@@ -59,6 +59,21 @@ def test_what_could_have_been_meant_otherwise_is_left_alone(line: str) -> None:
     assert result.report.diagnostics
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "#fact rows=1@rid=f1",
+        "#call tool=a@rid=c1",
+        '#fact rows="1"@rid=f1',
+        "#fact name='orders table'",
+        "#fact name=\u201corders\u201d",
+        "#fact share=50% of all",
+    ],
+)
+def test_a_value_that_was_most_likely_meant_otherwise_is_not_quoted(line: str) -> None:
+    assert _mended(f"{HEAD}{line}\n") == f"{HEAD}{line}\n"
+
+
 def test_the_layout_around_the_headers_is_mended_as_the_file_is_written() -> None:
     text = "\ufeff@v 1.6\r\n@id m1\r\n@ts 2026-05-04T10:00:00Z\r\n#fact a=1\r\n"
     assert _mended(text) == HEAD.replace("\n", "\r\n") + "#fact a=1\r\n"
@@ -120,7 +135,9 @@ def test_edits_that_overlap_or_lie_outside_are_not_made(edits: list[Edit], text:
         ("#fact a= 1", "SYN/spaces-around-equals", "#fact a=1"),
         ("#fact a  =  1", "SYN/spaces-around-equals", "#fact a=1"),
         ("#fact a= b=2", "SYN/empty-value", '#fact a="" b=2'),
-        ('see "this"', "SYN/free-text", r'#rpt content="see \"this\""'),
+        ('see "this"', "SYN/free-text", r'#fact note="see \"this\""'),
+        ("#fact desc=orders of yesterday a=1", "SYN/bare-token", '#fact desc="orders of yesterday" a=1'),
+        ("#fact name='orders table'", "SYN/bare-token", '#fact name="orders table"'),
     ],
 )
 def test_a_guess_is_offered_and_not_called_safe(text: str, code: str, edited: str) -> None:
