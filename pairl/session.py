@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from pairl import grammar
 from pairl.body import read_body
 from pairl.constructs import Uses, scan, split_tool_output
 from pairl.diagnostics import Findings, excerpt
@@ -28,6 +29,7 @@ from pairl.headers import END_OF_MESSAGE
 from pairl.legend import FullSpecification, Legend, explain, explain_more
 from pairl.model import Body, Record
 from pairl.text import BLANKS, encode, read_text
+from pairl.vocabulary import KNOWN_HEADERS
 
 
 class Reason(StrEnum):
@@ -36,11 +38,12 @@ class Reason(StrEnum):
     REPEATED_RID = "the record id `{word}` is taken: ids are unique in the whole body"
     STATE_TOKEN = "a maintained body carries no `#s`: send the state behind the body"  # noqa: S105
     END_OF_MESSAGE = "`---` ends the body: nothing could be appended to it"
+    HEADERS = "`@{word}` is a header: a body has none, so leave the headers out"
     OPEN_TOOL_OUTPUT = "the tool output is not closed by `<<<`: it would swallow what is appended"
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why an increment was refused: the reason, the line in it (from 1), and the record id, if it is one."""
+    """Why an increment was refused: the reason, the line in it (from 1), and the record id or header."""
 
     reason: Reason
     line: int
@@ -123,6 +126,10 @@ def _read(source: str, taken: frozenset[str]) -> _Increment | Refusal:
     text = read_text(source, encode(source), Findings())
     if text and not text.endswith("\n"):
         text += "\n"
+    begun = text.lstrip(BLANKS + "\n")
+    header = grammar.HEADER.match(begun)
+    if header is not None and header[1] in KNOWN_HEADERS:
+        return Refusal(Reason.HEADERS, text.count("\n") - begun.count("\n") + 1, header[1])
     read_records, blocks = read_body(text, 0, 1, Findings(), text.count("\n") + 1)
     records, is_open = split_tool_output(read_records)
     rids = set(taken)

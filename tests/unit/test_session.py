@@ -122,6 +122,20 @@ def test_a_session_does_not_begin_with_what_may_not_be_appended() -> None:
     assert Session.begin("#s plan") == Refusal(Reason.STATE_TOKEN, 1)
 
 
+@pytest.mark.parametrize("headers", ["@v 1\n@id m1\n", "\n @id m1\n", "@ts 2026-03-04T05:06:07Z\n@v 1\n"])
+def test_a_whole_message_is_no_increment(headers: str) -> None:
+    refusal = Session.begin(f"{headers}\nack\n")
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason is Reason.HEADERS
+    assert headers.split("\n")[refusal.line - 1].strip().startswith(f"@{refusal.word} ")
+    assert "leave the headers out" in str(refusal)
+    assert begun().append(f"{headers}\nack\n") == refusal
+
+
+def test_free_text_that_begins_like_a_header_may_be_appended() -> None:
+    assert appended(begun(), "@pilot please wait\n").body.endswith("@pilot please wait\n")
+
+
 def test_a_refusal_is_one_line_and_names_the_record_id() -> None:
     assert str(Refusal(Reason.REPEATED_RID, 2, "X\n")).startswith("line 2: the record id `X\\n` is taken")
 
