@@ -13,9 +13,9 @@ class ExitCode(IntEnum):
 
     OK = 0
     INVALID = 1
-    """A message was not valid, or was rejected."""
+    """A message was not valid, was rejected, or has no such form; `fmt --check`: a file would change."""
     USAGE = 2
-    """The command line, a file or a setting is wrong; nothing was done."""
+    """The command line, a file or a setting is wrong; only `check` goes on with the other files."""
     UNREACHABLE = 3
     """Kafka or Redis could not be reached, or does not have what is needed, until the deadline."""
     FENCED = 4

@@ -83,6 +83,17 @@ def test_check_reads_the_files_of_a_directory(tmp_path: Path) -> None:
     )
 
 
+def test_a_file_is_read_once_and_hidden_directories_are_left_out(tmp_path: Path) -> None:
+    hidden = tmp_path / ".cache"
+    hidden.mkdir()
+    for path in (tmp_path / "a.pairl", hidden / "b.pairl"):
+        path.write_bytes(GOOD)
+    (tmp_path / "link.pairl").symlink_to(tmp_path / "a.pairl")
+    done = run_pairl("check", tmp_path, tmp_path / "a.pairl", "-", "-", given=GOOD)
+    assert b"2 messages in 2 files checked" in done.stdout
+    assert b"1 message checked" in run_pairl("check", hidden).stdout
+
+
 def test_what_cannot_be_read_is_named_and_the_rest_is_checked(tmp_path: Path) -> None:
     good = tmp_path / "good.pairl"
     good.write_bytes(GOOD)

@@ -57,6 +57,25 @@ def test_an_unreadable_message_has_no_canonical_form(command: str) -> None:
     assert done.stderr.endswith(b"pairl: standard input: a malformed message has no canonical form\n")
 
 
+@pytest.mark.parametrize("command", ["hash", "canon", "decode"])
+def test_all_that_stops_a_command_is_shown_as_an_error_and_nothing_else(command: str) -> None:
+    malformed = GOOD + b"#fact share=50%\nfree text\n"
+    if command == "decode":
+        malformed = malformed.replace(b"@id m1\n", b"@id m1\n@id m2\n")
+    done = run_pairl(command, "-", given=malformed + b"---\n" + GOOD + b"---\n" + malformed)
+    assert (done.returncode, done.stdout) == (ExitCode.INVALID, b"")
+    shown = done.stderr.decode()
+    assert "warning[" not in shown
+    assert shown.count("pairl: standard input") == 2
+    assert shown.count("error[SYN/free-text]") == (0 if command == "decode" else 2)
+
+
+def test_all_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    done = run_pairl("hash", tmp_path / "a.pairl", tmp_path / "b.pairl")
+    assert (done.returncode, done.stdout) == (ExitCode.USAGE, b"")
+    assert done.stderr.count(b": No such file or directory\n") == 2
+
+
 @pytest.mark.parametrize("given", [GOOD, BROKEN, WARNED])
 def test_render_prints_markdown_of_whatever_it_is_given(given: bytes) -> None:
     done = run_pairl("render", "-", given=given)

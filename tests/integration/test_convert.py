@@ -61,6 +61,11 @@ def test_fmt_check_names_what_would_change_and_writes_nothing(tmp_path: Path) ->
     assert (done.returncode, done.stdout) == (ExitCode.INVALID, f"{path}\n".encode())
     assert path.read_bytes() == LONG
     assert run_pairl("fmt", "--check", same).returncode == ExitCode.OK
+    broken = tmp_path / "broken.pairl"
+    broken.write_bytes(UNREADABLE)
+    done = run_pairl("fmt", "--check", broken, path, same)
+    assert (done.returncode, done.stdout) == (ExitCode.INVALID, f"{path}\n".encode())
+    assert run_pairl("fmt", "--check", broken, same).returncode == ExitCode.INVALID
     assert run_pairl("fmt", "--check", "--write", same).returncode == ExitCode.USAGE
 
 

@@ -52,14 +52,20 @@ def fmt(
     if in_place and check:
         raise typer.BadParameter("one of them writes, the other does not", param_hint="--write, --check")
     form = compact if short else _canonical
+    found = list(read_files(files))
     formatted = [
-        (source, before, _formatted(source, before, form)) for source, before in list(read_files(files))
+        (source, before, after)
+        for source, before in found
+        if (after := _formatted(source, before, form)) is not None
     ]
+    some_are_malformed = len(formatted) < len(found)
     if check:
         changed = [source.name for source, before, after in formatted if after != before]
         for name in changed:
             write(printable(name))
-        raise typer.Exit(ExitCode.INVALID if changed else ExitCode.OK)
+        raise typer.Exit(ExitCode.INVALID if changed or some_are_malformed else ExitCode.OK)
+    if some_are_malformed:
+        raise typer.Exit(ExitCode.INVALID)
     if not in_place:
         write_bytes(_BETWEEN.encode().join([after for _, _, after in formatted]))
         return
@@ -73,12 +79,15 @@ def fmt(
 def decode(files: Files) -> None:
     """Print messages as JSON without loss: a line each, indented on a terminal."""
     lines: list[bytes] = []
-    for piece in read_pieces(files):
+    pieces = read_pieces(files)
+    for piece in pieces:
         try:
             lines.append(to_json(parse(piece.data, max_records=len(piece.data), max_bytes=len(piece.data))))
         except NoJsonForm as fault:
             line = piece.first_line + fault.line - 1
-            _refuse(f"pairl: {printable(piece.name)}:{line}: {fault}", ExitCode.INVALID)
+            typer.echo(f"pairl: {printable(piece.name)}:{line}: {fault}", err=True)
+    if len(lines) < len(pieces):
+        raise typer.Exit(ExitCode.INVALID)
     if is_terminal(sys.stdout):
         lines = [msgspec.json.format(line, indent=_INDENT) for line in lines]
     write_bytes(b"".join([line + b"\n" for line in lines]))
@@ -113,9 +122,11 @@ def encode(
     write_bytes(_BETWEEN.join(texts).encode())
 
 
-def _formatted(source: Source, data: bytes, form: Callable[[Message], str]) -> bytes:
-    """Return the bytes of a file with each of its messages in another form."""
-    return _BETWEEN.join([form(readable(piece)) for piece in split(source.name, data)]).encode()
+def _formatted(source: Source, data: bytes, form: Callable[[Message], str]) -> bytes | None:
+    """Return the bytes of a file with each of its messages in another form, or None; why not was shown."""
+    pieces = split(source.name, data)
+    texts = [form(message) for piece in pieces if (message := readable(piece)) is not None]
+    return None if len(texts) < len(pieces) else _BETWEEN.join(texts).encode()
 
 
 def _canonical(message: Message) -> str:

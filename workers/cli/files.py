@@ -72,19 +72,43 @@ def read_files(paths: Iterable[str]) -> Iterator[tuple[Source, bytes]]:
     """Yield what there is to read with what is in it.
 
     Raises:
-        typer.Exit: a file cannot be read; the reason was shown.
+        typer.Exit: at the end, if files cannot be read; the reason of each was shown.
 
     """
+    complete = True
     for source in find_sources(paths):
         data = source if isinstance(source, Unreadable) else read(source)
         if isinstance(source, Unreadable) or isinstance(data, Unreadable):
             typer.echo(str(data), err=True)
-            raise typer.Exit(ExitCode.USAGE)
-        yield source, data
+            complete = False
+        else:
+            yield source, data
+    if not complete:
+        raise typer.Exit(ExitCode.USAGE)
 
 
 def find_sources(paths: Iterable[str]) -> Iterator[Source | Unreadable]:
-    """Yield what there is to read: nothing is opened yet."""
+    """Yield what there is to read, each file once, whatever names it has: nothing is opened yet."""
+    known: set[str | None] = set()
+    for source in _named(paths):
+        if isinstance(source, Source):
+            place = None if source.path is None else _place(source.path)
+            if place in known:
+                continue
+            known.add(place)
+        yield source
+
+
+def _place(path: Path) -> str:
+    """Return what all names of a file have in common."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        return str(path)  # to read it as a file will say why
+
+
+def _named(paths: Iterable[str]) -> Iterator[Source | Unreadable]:
+    """Yield what the arguments name."""
     for path in paths:
         if path == _STANDARD_INPUT:
             yield Source("standard input", None)
@@ -110,11 +134,14 @@ def _is_worth_reading(path: Path) -> bool:
 
 
 def _in_directory(path: str) -> Iterator[Source | Unreadable]:
-    """Yield the files of a directory in order, and what of it cannot be looked into."""
+    """Yield the files of a directory in order, and what of it cannot be looked into.
+
+    Directories below it whose names begin with a dot are programs' own, and left out.
+    """
     faults: list[OSError] = []
     found = False
     for place, directories, names in os.walk(path, onerror=faults.append):
-        directories.sort()
+        directories[:] = sorted(name for name in directories if not name.startswith("."))
         for name in sorted(names):
             file = Path(place, name)
             if file.suffix in _SUFFIXES and _is_worth_reading(file):

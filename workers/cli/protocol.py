@@ -9,10 +9,11 @@ from __future__ import annotations
 import sys
 from typing import Annotated, TextIO
 
+import msgspec
 import typer
 
 from pairl.canonical import hash_ref
-from pairl.diagnostics import Severity
+from pairl.diagnostics import Severity, printable
 from pairl.model import Message
 from pairl.nearest import did_you_mean, nearest
 from pairl.parser import parse
@@ -25,12 +26,18 @@ from workers.cli.console import colored, write
 from workers.cli.files import Piece, read_pieces
 from workers.exit_codes import ExitCode
 
+_OF_FORM = ("HDR", "SYN", "V11", "V12")
+"""The rules without which a message cannot be read to its end."""
+
 
 def hash_messages(files: Files) -> None:
     """Print the value for `@hash` of each message; of several, each with where it stands."""
     pieces = read_pieces(files)
-    for piece, value in [(piece, hash_ref(readable(piece))) for piece in pieces]:
-        write(f"{value}  {piece.name}:{piece.first_line}" if len(pieces) > 1 else value)
+    values = [None if (message := readable(piece)) is None else hash_ref(message) for piece in pieces]
+    if None in values:
+        raise typer.Exit(ExitCode.INVALID)
+    for piece, value in zip(pieces, values, strict=True):
+        write(f"{value}  {printable(piece.name)}:{piece.first_line}" if len(pieces) > 1 else f"{value}")
 
 
 def render_messages(
@@ -78,16 +85,19 @@ def _parse(piece: Piece, policy: Policy) -> Message:
     return parse(piece.data, max_bytes=policy.max_bytes, max_records=policy.max_records)
 
 
-def readable(piece: Piece) -> Message:
-    """Return a message that has a canonical form; show why it has none, and exit, if it is so."""
+def readable(piece: Piece) -> Message | None:
+    """Return a message that has a canonical form; show what stops it if it has none, and return None."""
     message = _parse(piece, Policy())
-    report = validate(message)
-    fatal = [found for found in report.diagnostics if found.rule in ("HDR", "SYN", "V11", "V12")]
-    if any(found.severity is Severity.ERROR for found in fatal) or any(
-        record.malformed for record in message.body.records
-    ):
-        # Standard output holds canonical text and hashes, and nothing else.
-        typer.echo(_drawn(piece, message, Report(fatal), sys.stderr), err=True, nl=False)
-        typer.echo(f"pairl: {piece.name}: a malformed message has no canonical form", err=True)
-        raise typer.Exit(ExitCode.INVALID)
-    return message
+    broken = {record.line for record in message.body.records if record.malformed}
+    # What is a warning in loose mode, since the rest of the message can be read, is an error here.
+    stopping = [
+        msgspec.structs.replace(found, severity=Severity.ERROR)
+        for found in validate(message).diagnostics
+        if found.rule in _OF_FORM and (found.severity is Severity.ERROR or found.line in broken)
+    ]
+    if not stopping and not broken:
+        return message
+    # Standard output holds canonical text and hashes, and nothing else.
+    typer.echo(_drawn(piece, message, Report(stopping), sys.stderr), err=True, nl=False)
+    typer.echo(f"pairl: {printable(piece.name)}: a malformed message has no canonical form", err=True)
+    return None
