@@ -25,7 +25,11 @@ _END = re.compile(rb"(?m)^[ \t]*+---[ \t\r]*+$\n?")
 _HEADER_BYTES = 4_096
 
 
-def parse(source: str | bytes, *, max_bytes: int = MAX_BYTES, max_records: int = MAX_RECORDS) -> Message:
+Source = str | bytes | bytearray | memoryview
+"""What can be read: text, or bytes in any object that has a buffer of them."""
+
+
+def parse(source: Source, *, max_bytes: int = MAX_BYTES, max_records: int = MAX_RECORDS) -> Message:
     """Return the message that `source` holds, however broken it is.
 
     Args:
@@ -33,15 +37,16 @@ def parse(source: str | bytes, *, max_bytes: int = MAX_BYTES, max_records: int =
         max_bytes: above this many bytes only the headers are read (`SYN/too-large`).
         max_records: reading stops after this many records (`SYN/too-many-records`).
 
-    Never raises on data. Sections 1 to 3, 8 and 9.4a of the specification.
+    Never raises on data, only `TypeError` for what is neither text nor bytes. Sections 1 to 3, 8 and 9.4a
+    of the specification.
 
     """
-    data = source if isinstance(source, bytes) else encode(source)
+    data = source if isinstance(source, bytes) else _bytes(source)
     size = len(data)
     if size > max_bytes:
         return _headers_only(data, max_bytes)
     findings = Findings()
-    text = read_text(source, data, findings)
+    text = read_text(source if isinstance(source, str) else data, data, findings)
     headers, start, line = read_headers(text, findings)
 
     def read() -> Body:
@@ -53,6 +58,11 @@ def parse(source: str | bytes, *, max_bytes: int = MAX_BYTES, max_records: int =
 
     unread = Unread(read, start, findings.any(), max_records)
     return Message(headers, source=text, size=size, unread=unread)
+
+
+def _bytes(source: Source) -> bytes:
+    # A `memoryview` refuses numbers, of which `bytes` would make as many zeros.
+    return encode(source) if isinstance(source, str) else bytes(memoryview(source))
 
 
 def _headers_only(data: bytes, max_bytes: int) -> Message:
@@ -69,9 +79,11 @@ def _headers_only(data: bytes, max_bytes: int) -> Message:
     return Message(headers, findings=[finding], source=text, size=size)
 
 
-def split_messages(data: bytes) -> list[bytes]:
+def split_messages(source: Source) -> list[bytes]:
     """Return the messages of a file that holds several, separated by lines that are just `---`.
 
-    Each keeps its bytes as they are; pieces of nothing but white space are left out.
+    Each keeps its bytes as they are, those of UTF-8 if it came as text; pieces of nothing but white space
+    are left out.
     """
+    data = source if isinstance(source, bytes) else _bytes(source)
     return [piece for piece in _END.split(data) if piece.strip()]

@@ -66,7 +66,12 @@ def validate(
 
     Rules whose evidence is absent are listed in `not_evaluated`.
 
+    Raises:
+        TypeError: `legend` is no text, or `source` no sequence of turns.
+
     """
+    if legend is not None or source is not None:
+        _refuse_misuse(legend, source)
     if policy is None:
         policy = _STRICT if strict else _LOOSE
     evidence = Evidence(msg, policy, thread, legend, source)
@@ -86,6 +91,18 @@ def validate(
     diagnostics = [judge(finding, policy) for finding in findings]
     diagnostics.sort(key=lambda diagnostic: (diagnostic.line, diagnostic.column))
     return Report(diagnostics, not_evaluated)
+
+
+def _refuse_misuse(legend: object, source: object) -> None:
+    """Raise here, because a rule that meets the wrong type could not say whose argument it was."""
+    if legend is not None and not isinstance(legend, str):
+        raise TypeError(f"`legend` is the text of a legend, and `{type(legend).__name__}` is none")
+    if source is None:
+        return
+    turns = source if isinstance(source, Sequence) else [source]
+    for turn in turns:
+        if not isinstance(turn, SourceTurn):
+            raise TypeError(f"`source` is a list of `SourceTurn`, and `{type(turn).__name__}` is none")
 
 
 @cache

@@ -43,5 +43,9 @@ def render(msg: Message, form: Form = Form.MARKDOWN) -> str:
     Everything that was read is shown, and every value verbatim: escaped so that whatever displays the form
     shows exactly the value, with characters that control a terminal, reorder writing or hide text written
     as escapes. HTML is a fragment, an `<article>`. Never raises for a message that `pairl.parse` returned.
+
+    Raises:
+        ValueError: `form` is neither a `Form` nor the text of one.
+
     """
-    return WRITERS[form](blocks(msg))
+    return WRITERS[Form(form)](blocks(msg))

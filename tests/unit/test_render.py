@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 import pairl
-from pairl.render import render
+from pairl.render import Form, render
 
 HEAD = "@v 1\n@id m3\n@ts 2026-05-04T08:00:00Z\n\n"
 
@@ -16,6 +16,13 @@ def body(records: str, head: str = HEAD) -> str:
     """Return what a message with these records renders to, without its heading and headers."""
     document = render(pairl.parse(head + dedent(records).strip("\n") + "\n"))
     return document.split("\n\n", 2)[2]
+
+
+def test_a_form_may_be_given_as_text_and_one_that_there_is_not_raises() -> None:
+    message = pairl.parse(f"{HEAD}ack\n")
+    assert render(message, "html") == render(message, Form.HTML)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="'pdf' is not a valid Form"):
+        render(message, "pdf")  # type: ignore[arg-type]
 
 
 # --- what each record says ---------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from pairl import canonicalize, compute_hash, parse, split_messages, validate
@@ -16,6 +18,27 @@ def test_decision_9_well_formed_utf8_is_read_alike_from_bytes_and_from_text() ->
     assert weights(text) == weights(text.encode()) == {}
     assert parse(text) == parse(text.encode())
     assert parse(text).records[0].kv == {"city": "Zürich 東京 🜚"}
+
+
+@pytest.mark.parametrize("form", [bytearray, memoryview])
+def test_whatever_holds_bytes_is_read_like_bytes(form: Callable[[bytes], bytearray | memoryview]) -> None:
+    text = with_body('#fact city="Zürich"') + "\xff"
+    data = text.encode("latin-1")
+    assert parse(form(data)) == parse(data)
+    assert parse(form(data)).errors == parse(data).errors != []
+    assert parse(form(data), max_bytes=9) == parse(data, max_bytes=9)
+    assert split_messages(form(data + b"\n---\n")) == split_messages(data + b"\n---\n")
+
+
+def test_messages_are_also_split_where_they_are_text() -> None:
+    assert split_messages(f"{PLAIN}\n---\n#fact a=é") == [f"{PLAIN}\n".encode(), "#fact a=é".encode()]
+
+
+@pytest.mark.parametrize("wrong", [5, None, ["@v 1"]])
+def test_what_is_neither_text_nor_bytes_raises(wrong: object) -> None:
+    for read in (parse, split_messages):
+        with pytest.raises(TypeError, match="bytes-like"):
+            read(wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

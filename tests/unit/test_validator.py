@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import pairl
@@ -31,6 +33,22 @@ def test_a_message_made_by_hand_is_judged_like_any_other() -> None:
     assert [line.partition(":")[0] for line in validate(Message(headers, twice)).errors] == [
         "V6/duplicate-rid"
     ]
+
+
+@pytest.mark.parametrize(
+    ("evidence", "words"),
+    [
+        ({"legend": pairl.make_legend(parse(with_body("ack")))}, "text of a legend, and `Legend` is none"),
+        ({"source": "the conversation"}, "list of `SourceTurn`, and `str` is none"),
+        ({"source": [("u1", "hello")]}, "list of `SourceTurn`, and `tuple` is none"),
+        ({"source": 5}, "list of `SourceTurn`, and `int` is none"),
+    ],
+)
+def test_evidence_of_the_wrong_type_raises_and_says_what_was_expected(
+    evidence: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(TypeError, match=words):
+        validate(parse(with_body("ack")), **evidence)
 
 
 def test_strict_mode_is_off_unless_asked_for() -> None:
