@@ -21,6 +21,9 @@ MOST_ROUNDS = 100
 """How often a message is read again for what could not be listed, or mended, the time before."""
 
 
+_QUOTING = "SYN/unquoted-value"
+
+
 class Mended(msgspec.Struct, frozen=True):
     """A message after mending: its bytes, how many edits were made, what was read, and what is left."""
 
@@ -39,7 +42,7 @@ def mend(data: bytes, policy: Policy) -> Mended:
     """
     now = _judged(data, 0, policy)
     for _ in range(MOST_ROUNDS):
-        edits = [found.edit for found in now.report.diagnostics if found.edit is not None and found.edit.safe]
+        edits = _safe_edits(now.report)
         if not edits:
             break
         try:
@@ -80,6 +83,25 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> tuple[str, int]:
     for number, parts in pieces.items():
         lines[number - 1] = "".join([*parts, lines[number - 1][done[number] :]])
     return "\n".join(lines), made
+
+
+def _safe_edits(report: Report) -> list[Edit]:
+    """Return the safe edits, without those that quote a value which an error is about as well.
+
+    What is wrong with such a value is not that it has no quotation marks: they would hide it.
+    """
+    faulty = {
+        (found.line, found.column + found.length)
+        for found in report.diagnostics
+        if found.severity is Severity.ERROR
+    }
+    return [
+        found.edit
+        for found in report.diagnostics
+        if found.edit is not None
+        and found.edit.safe
+        and not (found.code == _QUOTING and (found.line, found.column + found.length) in faulty)
+    ]
 
 
 def _judged(data: bytes, count: int, policy: Policy) -> Mended:

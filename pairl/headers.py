@@ -14,6 +14,8 @@ from pairl.text import BLANKS
 
 END_OF_MESSAGE = "---"
 
+_FENCES = ("```", "~~~")
+_FENCE_ADVICE = "leave the fence out: a message is its own lines and nothing else"
 _BEGIN = "begin with `@v 1`, `@id`, `@ts`, then an empty line"
 
 _find_plain = grammar.PLAIN_HEADERS.findall
@@ -100,7 +102,9 @@ def _read_header(
                 number,
                 column,
                 len(text),
-                "a header is `@`, a name of letters, digits and `_`, a space, and a value",
+                _FENCE_ADVICE
+                if text.startswith(_FENCES)
+                else "a header is `@`, a name of letters, digits and `_`, a space, and a value",
                 edit=_with_space(text, number, column),
             )
         )

@@ -187,6 +187,7 @@ class Scanner:
                 f"`{name}={excerpt(value, 40)}` is not 1 to 8 letters and digits",
                 start,
                 end,
+                f"shorten it, in every place that names it: `{name}=f1`",
             )
         self.tags.setdefault(name, value)
 

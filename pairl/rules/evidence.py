@@ -16,6 +16,7 @@ from functools import cached_property
 import msgspec
 
 from pairl.diagnostics import Check, Finding, Findings, make_edit
+from pairl.grammar import quote
 from pairl.model import Message, Record
 from pairl.parser import MAX_BYTES, MAX_RECORDS
 from pairl.quotation import SourceTurn
@@ -89,6 +90,10 @@ class Evidence:
             return 0, 0, 0
         line = self._lines[number - 1]
         found = line.find(word, start) if word else -1
+        key, equals, value = word.partition("=")
+        if found < 0 and equals:
+            word = f'{key}="{quote(value)}"'
+            found = line.find(word, start)
         if found < 0:
             word = line.strip(BLANKS)
             found = line.find(word)

@@ -42,6 +42,18 @@ _TIMESTAMP = re.compile(
     r"T(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]++)?"
     r"(?:Z|[+\-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
 )
+_ID_FORMS = {
+    "id": "an id is 1 to 8 letters and digits: `@id m1`",
+    "mid": f"the old form is `{MESSAGE_PREFIX}` and a ULID; write `@id m1`",
+}
+_OTHER_NAMES = {
+    "session": "sid",
+    "version": "v",
+    "timestamp": "ts",
+    "time": "ts",
+    "date": "ts",
+    "parents": "deps",
+}
 _LAST_DAY_OF_EVERY_MONTH = "28"
 
 
@@ -66,7 +78,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
             f"`{excerpt(headers['ts'], 40)}` is not a time with an offset",
             "ts",
             headers["ts"],
-            did_you_mean("write `YYYY-MM-DDThh:mm:ss.fff` and `Z` or `+hh:mm`", meant and excerpt(meant, 40)),
+            did_you_mean("write `YYYY-MM-DDThh:mm:ss` and `Z` or `+hh:mm`", meant and excerpt(meant, 40)),
             instead=meant,
         )
     if "limit" in headers and not _LIMIT.fullmatch(headers["limit"]):
@@ -86,6 +98,8 @@ def _unknown(evidence: Evidence) -> Iterator[Finding]:
     for name in sorted(headers.keys() - KNOWN_HEADERS):
         absent = [known for known in CANONICAL_HEADERS if known not in headers]
         guess = nearest(name, absent) if evidence.lists("HDR/unknown-header") else None
+        if _OTHER_NAMES.get(name) in absent:
+            guess = _OTHER_NAMES[name]
         yield evidence.finding(
             "HDR/unknown-header",
             f"`@{excerpt(name, 40)}` is kept, but nobody need know it",
@@ -157,7 +171,11 @@ def _ids(evidence: Evidence) -> Iterator[Finding]:
         )
     elif not (_SHORT_ID.fullmatch(value) if name == "id" else value.startswith(MESSAGE_PREFIX)):
         yield evidence.finding(
-            "HDR/id-form", f"`@{name} {excerpt(value, 40)}` has not the usual form of an id", name, value
+            "HDR/id-form",
+            f"`@{name} {excerpt(value, 40)}` has not the usual form of an id",
+            name,
+            value,
+            _ID_FORMS[name],
         )
 
 

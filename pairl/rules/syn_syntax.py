@@ -35,6 +35,7 @@ from pairl.vocabulary import CARRIED_TURNS, CONDENSED, INTENTS, RECORD_TYPES, RE
 _MODES = (CONDENSED, "condensed", "condensate")
 _LONGEST_FACT_KEY = 32
 _find_long_keys = re.compile(r"\n#fact ++([a-z][a-z0-9_]{32,}+)=").finditer
+_ROLES = {"user": "u1", "u": "u1", "human": "u1", "assistant": "a1", "a": "a1", "system": "s1"}
 _KNOWN_KINDS = RECORD_TYPES.keys() | RESERVED_TAGS | {"s"}
 
 
@@ -97,6 +98,7 @@ def _unknown_records(evidence: Evidence) -> Iterator[Finding]:
     for kind, records in evidence.by_kind.items():
         if kind not in _KNOWN_KINDS:
             guess = nearest(kind, RECORD_TYPES) if evidence.lists("SYN/unknown-record") else None
+            guess = _ROLES.get(kind, guess)
             tag = guess and f"#{guess}"
             yield evidence.finding(
                 "SYN/unknown-record",

@@ -47,7 +47,13 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
             continue
         for key in ("claim", "src"):
             if not kv[key]:
-                yield evidence.finding("V2/empty-key", f"`{key}` of `#evid` is empty", record, f'{key}=""')
+                yield evidence.finding(
+                    "V2/empty-key",
+                    f"`{key}` of `#evid` is empty",
+                    record,
+                    f"{key}=",
+                    "say what is claimed, and who says so; or leave the record out",
+                )
         conf = kv["conf"]
         if not _CONFIDENCE.fullmatch(conf):
             yield evidence.finding(

@@ -34,6 +34,7 @@ _DEPENDENCY = re.compile(r"[^ \t#,@\":]++(?:#[A-Za-z0-9_\-]++)?")
 _BARE_NAME = re.compile(r"[A-Za-z0-9_\-]++")
 _HEADERS = ("p", "root", "parent")
 _ADVICE = "a reference is `ref:<namespace>:<id>`, `@<id>` or `@<id>#<rid>`, without spaces"
+_ADDRESS_ADVICE = "the reference to a web address is `ref:url:<address>`"
 
 _is_reference = _REFERENCE.fullmatch
 
@@ -48,7 +49,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
                     f"`{excerpt(key, 32)}={excerpt(value, 60)}` is not a reference",
                     record,
                     f"{key}={value}",
-                    _ADVICE,
+                    _ADDRESS_ADVICE if value.startswith(("http://", "https://")) else _ADVICE,
                 )
     for record in evidence.of_kind("evid"):
         source = record.kv.get("src")

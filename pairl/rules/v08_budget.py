@@ -24,11 +24,13 @@ Specification: §2.3, §6.1, §6.2, §11 V8
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from pairl.budget import NOTHING, Budget, Tally, is_projection, plus, read_amount, read_budget
 from pairl.diagnostics import Finding, error, excerpt, warning
+from pairl.nearest import did_you_mean
 from pairl.rules.evidence import Evidence, Rule
 from pairl.thread import message_id
 
@@ -36,6 +38,11 @@ _REQUIRED = (
     ("cost", "val", "cur", "V8/incomplete-cost"),
     ("quota", "type", "total", "V8/incomplete-quota"),
 )
+_COMPLETE = {"cost": "write `#cost val=0.42 cur=USD`", "quota": "write `#quota type=api total=100`"}
+_AMOUNT = re.compile(r"(?<![0-9.,])[0-9]{1,30}+(?:\.[0-9]{1,30}+)?(?![0-9.,])")
+_UNIT = re.compile(r"[A-Za-z]{1,16}+")
+_LONGEST_BUDGET = 40
+_SIGNS = {"€": "EUR", "$": "USD", "£": "GBP"}
 _ASK_BEFORE = "ask with `bid{…}` before spending, or decline with `ref{…}` and `#fact reason=budget_exceeded`"
 
 
@@ -61,7 +68,9 @@ def _incomplete(evidence: Evidence) -> Iterator[Finding]:
         for record in evidence.of_kind(kind):
             if not (record.kv.get(first) and record.kv.get(second)):
                 missing = " and ".join(f"`{key}`" for key in (first, second) if not record.kv.get(key))
-                yield evidence.finding(code, f"`#{kind}` is missing {missing}", record)
+                yield evidence.finding(
+                    code, f"`#{kind}` is missing {missing}", record, advice=_COMPLETE[kind]
+                )
 
 
 def _over(evidence: Evidence, tallies: Sequence[Tally]) -> Iterator[Finding]:
@@ -74,7 +83,7 @@ def _over(evidence: Evidence, tallies: Sequence[Tally]) -> Iterator[Finding]:
             f"`@budget {excerpt(value, 40)}` is not a decimal and a unit",
             "budget",
             value,
-            "write `@budget 0.50USD`",
+            _budget_advice(value),
         )
     units = {tally.budget.unit for tally in tallies}
     if own is not None:
@@ -102,6 +111,21 @@ def _over(evidence: Evidence, tallies: Sequence[Tally]) -> Iterator[Finding]:
             yield from _over_tally(evidence, tally, NOTHING if projected else costs[tally.budget.unit])
 
 
+def _unit_advice(unit: str, wanted: str) -> str:
+    """Return what to do about a cost in `unit` beside a budget in `wanted`."""
+    guess = f"cur={wanted}" if unit.lower() == wanted.lower() else None
+    return did_you_mean("convert it, or give a budget in its unit", guess)
+
+
+def _budget_advice(value: str) -> str:
+    """Return how to write a budget: with the amount and the unit that are there, as far as they are."""
+    amount = _AMOUNT.search(value)
+    unit = _UNIT.search(value)
+    sign = next((_SIGNS[character] for character in value[:_LONGEST_BUDGET] if character in _SIGNS), None)
+    written = (amount[0] if amount else "0.50") + (unit[0] if unit else sign or "<unit>")
+    return f"write the amount with a dot and the unit right behind it: `@budget {written}`"
+
+
 def _sum(evidence: Evidence, own: Budget | None, costs: dict[str, Decimal]) -> Iterator[Finding]:
     """Add to `costs`, by unit, what the message costs; yield what does not count, or cannot be summed."""
     for record in evidence.of_kind("cost"):
@@ -112,6 +136,7 @@ def _sum(evidence: Evidence, own: Budget | None, costs: dict[str, Decimal]) -> I
                 f"a cost in `{excerpt(unit, 40)}` does not count towards a budget in `{own.unit}`",
                 record,
                 f"cur={unit}",
+                _unit_advice(unit, own.unit),
             )
         if unit not in costs:
             continue

@@ -34,6 +34,12 @@ _REQUIRED = {
     "think": ("summary",),
     "edit": ("file", "changes"),
 }
+_COMPLETE = {
+    "call": "write `#call tool=Bash @rid=c1`",
+    "ret": "write `#ret call=c1 status=ok`, or `status=err`",
+    "think": 'write `#think summary="…"`',
+    "edit": "write `#edit file=… changes=1`",
+}
 _STATUSES = ("ok", "err")
 _OTHER_STATUSES = {
     "success": "ok",
@@ -77,7 +83,9 @@ def _missing_keys(evidence: Evidence, kind: str, keys: tuple[str, ...]) -> Itera
         if line not in lacking:
             lacking.add(line)
             names = ", ".join(f"`{key}`" for key in missing)
-            yield evidence.finding("V9/missing-key", f"`#{kind}` is missing {names}", line)
+            yield evidence.finding(
+                "V9/missing-key", f"`#{kind}` is missing {names}", line, advice=_COMPLETE[kind]
+            )
 
 
 def _results(evidence: Evidence) -> Iterator[Finding]:

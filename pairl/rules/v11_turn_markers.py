@@ -89,6 +89,7 @@ def _unbound(evidence: Evidence, record: Record, turns: dict[str, Record]) -> Fi
         f"`@m={excerpt(name, 40)}` binds to a turn, but the body has no turn markers",
         record,
         f"@m={name}",
+        "put a line such as `#u1` above the turn's records, or leave `@m=` out",
     )
 
 

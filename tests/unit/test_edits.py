@@ -68,6 +68,7 @@ def test_what_could_have_been_meant_otherwise_is_left_alone(line: str) -> None:
         "#fact name='orders table'",
         "#fact name=\u201corders\u201d",
         "#fact share=50% of all",
+        '#evid claim="x" src=@m2 conf=95%',
     ],
 )
 def test_a_value_that_was_most_likely_meant_otherwise_is_not_quoted(line: str) -> None:
