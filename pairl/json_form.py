@@ -7,10 +7,12 @@ empty lines, spaces, and where quotation marks are that need not be.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import msgspec
 
+from pairl import grammar
 from pairl.canonical import canonical_text, serialize_record
 from pairl.compact import block_lines
 from pairl.diagnostics import Finding, excerpt
@@ -28,6 +30,8 @@ from pairl.document import (
 from pairl.model import Message, Record
 from pairl.parser import parse
 from pairl.text import BLANKS
+
+_is_key = re.compile(grammar.KEY).fullmatch
 
 LOSSY = frozenset(
     {
@@ -92,11 +96,15 @@ def to_text(document: Document) -> str:
     # The one check for everything that a foreign program may have put in: what is read is what it said.
     message = parse(text, max_bytes=len(text.encode()), max_records=text.count("\n") + 1)
     if list(message.headers.items()) != list(document.headers.items()):
-        raise NoJsonForm("`$.headers`: they would not be read as they are given")
+        changed = [name for name, value in document.headers.items() if message.headers.get(name) != value]
+        which = f"`$.headers`, `{excerpt(changed[0])}`" if changed else "`$.headers`"
+        raise NoJsonForm(f"{which}: it would not be read as it is given")
     read = list(_items(message))
     for place, item in enumerate(document.body):
         if place >= len(read) or read[place] != item:
-            raise NoJsonForm(f"`$.body[{place}]`: it would not be read as it is given")
+            key = _wrong_key(item)
+            which = f"`$.body[{place}]`" if key is None else f"`$.body[{place}]`, the key `{excerpt(key)}`"
+            raise NoJsonForm(f"{which}: it would not be read as it is given")
     if len(read) > len(document.body):
         raise NoJsonForm("`$.body`: more would be read than is given")
     return text
@@ -114,11 +122,24 @@ def from_json(data: bytes) -> str:
         NoJsonForm: it is no JSON, not of the right shape, or says what no message can carry.
 
     """
+    if not data.strip():
+        raise NoJsonForm("it is empty: a message is an object with `headers` and `body`")
     try:
         document = msgspec.json.decode(data, type=Document)
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
-        raise NoJsonForm(excerpt(str(fault), 200)) from None
+        reason = excerpt(str(fault), 200)
+        if data.lstrip().startswith(b"["):
+            reason += ": messages stand each on a line of its own, not in an array"
+        raise NoJsonForm(reason) from None
     return to_text(document)
+
+
+def _wrong_key(item: BodyItem) -> str | None:
+    """Return the first key of an item that no record can have."""
+    match item:
+        case RecordItem(fields=given) | IntentItem(parameters=given):
+            return next((key for key in given if not _is_key(key)), None)
+    return None
 
 
 def _items(msg: Message) -> Iterator[BodyItem]:

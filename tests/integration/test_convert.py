@@ -126,7 +126,7 @@ def test_decode_loses_nothing_silently(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "line", "words"),
     [
-        (b"", 1, b"truncated"),
+        (b"", 1, b"it is empty"),
         (b"[" * 100_000, 1, b"Expected `object`"),
         (b'\n{"headers": {},\n"body": 1}', 2, b"$.body"),
         (b'{"headers": {}, "body": []}\n{"headers": 1}', 2, b"$.headers"),

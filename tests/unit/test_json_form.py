@@ -75,7 +75,10 @@ def document(*body: object, **headers: str) -> bytes:
     ("data", "words"),
     [
         (b"{", "truncated"),
-        (b"[]", "Expected `object`"),
+        (b" \n", "it is empty"),
+        (b"[]", "Expected `object`, got `array`: messages stand each on a line"),
+        (document({"kind": "record", "type": "fact", "fields": {"a": "1", "A b": "1"}}), "the key `A b`"),
+        (document({"kind": "intent", "name": "ack", "parameters": {"=": "1"}}), "the key `=`"),
         (b'{"headers": {}}', "missing required field `body`"),
         (document({"kind": "fact"}), r"`\$.body\[0\].kind`"),
         (document({"kind": "record", "type": "fact", "fields": {"a": 1}}), r"`\$.body\[0\].fields\[...\]`"),
@@ -87,7 +90,7 @@ def document(*body: object, **headers: str) -> bytes:
         (document({"kind": "malformed", "raw": "#fact a=1\n#fact b=1"}), "line feed"),
         (document({"kind": "malformed", "raw": ""}), r"`\$.body\[0\]`"),
         (document({"kind": "block", "type": "cost", "columns": ["val"], "rows": [{}]}), r"`\$.body\[0\]`"),
-        (document(zone=" x"), r"`\$.headers`"),
+        (document(zone=" x"), r"`\$.headers`, `zone`: it"),
         (document(zone="x\n@id m2"), "line feed"),
     ],
 )
