@@ -56,7 +56,9 @@ def _descriptors() -> list[dict[str, Any]]:
             "id": f"{rule.code}/{check.slug}",
             "name": check.slug.title().replace("-", ""),
             "shortDescription": {"text": check.summary},
-            "help": {"text": rule.explanation.strip()},
+            "help": {
+                "text": f"`pairl explain {rule.code}/{check.slug}` says why, and what to write instead."
+            },
             "defaultConfiguration": {"level": check.strict.value},
             "properties": {"rule": rule.name, "section": rule.section, "loose": check.loose.value},
         }

@@ -94,6 +94,31 @@ def test_explain_lists_all_rules_and_explains_one() -> None:
     assert [line for line in explained.stdout.decode().splitlines() if line.startswith("> V9/orphan-ret ")]
 
 
+@pytest.mark.parametrize(
+    ("about", "first", "pointed_at"),
+    [
+        ("budget", "V8 budget: ", ""),
+        ("orphan-ret", "V9 tool-chain: ", "> V9/orphan-ret "),
+        ("#fact", "SYN  ", "\nV8   budget: "),
+        ("#RET", "V9   tool-chain: ", ""),
+        ("@budget", "V8 ", ""),
+    ],
+)
+def test_explain_finds_rules_by_what_one_knows_of_them(about: str, first: str, pointed_at: str) -> None:
+    done = run_pairl("explain", about)
+    assert (done.returncode, done.stderr) == (ExitCode.OK, b"")
+    assert done.stdout.decode().startswith(first)
+    assert pointed_at in done.stdout.decode()
+
+
+def test_version_and_help_are_where_one_looks_for_them() -> None:
+    version = run_pairl("--version")
+    assert (version.returncode, version.stderr) == (ExitCode.OK, b"")
+    assert version.stdout.startswith(b"pairl-bus ")
+    for command in ([], ["check"], ["bus"], ["bus", "send"]):
+        assert b"Usage: " in run_pairl(*command, "-h").stdout
+
+
 def test_the_reader_of_a_pipe_may_go_away() -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -130,7 +155,9 @@ def test_tail_offers_the_topics_that_there_are() -> None:
         (["check", "deploy/kafka"], "no .pairl or .prl file in this directory"),
         (["hash", "no-such-file.pairl"], "No such file or directory"),
         (["explain", "V9/orphn"], "pairl: there is no check V9/orphn; did you mean `V9/orphan-ret`?"),
-        (["explain", "V99"], "pairl: there is no rule V99; the rules are HDR, SYN, V1,"),
+        (["explain", "V99"], "pairl: there is no rule or check V99; did you mean `"),
+        (["explain", "buget"], "pairl: there is no rule or check buget; did you mean `budget`?"),
+        (["explain", "#frob"], "pairl: there is no rule that names #frob"),
         (["bus", "run", "nobody"], "'nobody' is not one of"),
         (["bus", "tail", "nothing"], "'nothing' is not one of"),
         (["bus", "send", "no-such-file.pairl"], "No such file or directory"),

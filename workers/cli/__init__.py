@@ -7,13 +7,15 @@ is in the modules beside it.
 from __future__ import annotations
 
 import sys
+from importlib import metadata
+from typing import Annotated
 
 import typer
 
 from workers.cli import convert, protocol
 from workers.cli.bus import bus
 from workers.cli.check import check
-from workers.cli.console import streams_that_may_fail
+from workers.cli.console import streams_that_may_fail, write
 from workers.cli.up import up
 from workers.embedded import EmbeddedError
 from workers.exit_codes import ExitCode
@@ -23,8 +25,29 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Check, hash and render PAIRL messages, and run a bus that validates them.",
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        try:
+            version = metadata.version("pairl-bus")
+        except metadata.PackageNotFoundError:
+            version = "(not installed: run from its source)"
+        write(f"pairl-bus {version}")
+        raise typer.Exit(ExitCode.OK)
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Check, hash and render PAIRL messages, and run a bus that validates them."""
+
+
 app.command("check")(check)
 app.command("hash")(protocol.hash_messages)
 app.command("canon")(convert.canon)
