@@ -91,6 +91,8 @@ def _report_characters(text: str, findings: Findings) -> None:
     count = 0
     finding = None
     for number, line in enumerate(text.split("\n"), 1):
+        # What stands at the end is left out of the text that is kept: its place is where that line ends.
+        end = len(line.rstrip(BLANKS + "\r"))
         for match in grammar.CONTROL.finditer(line):
             count += 1
             if finding is None or count <= Findings.LISTED:
@@ -98,7 +100,7 @@ def _report_characters(text: str, findings: Findings) -> None:
                     "SYN/control-character",
                     f"U+{ord(match[0]):04X} is a control character",
                     number,
-                    match.start() + 1,
+                    min(match.start(), end) + 1,
                     1,
                     "leave it out; only TAB is allowed, inside quotation marks",
                 )

@@ -41,6 +41,7 @@ def use(message: Message) -> None:
 @example("@")
 @example("---")
 @example("\r")
+@example("\r\r")
 def test_any_text(text: str) -> None:
     use(parse(text))
 
