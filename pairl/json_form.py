@@ -62,14 +62,17 @@ def to_document(msg: Message) -> Document:
     """Return a message in the shape that its JSON has.
 
     Raises:
-        NoJsonForm: not all of the text is in the message, for one of the reasons in `LOSSY`.
+        NoJsonForm: there is no message, or not all of the text is in it, for one of the reasons in `LOSSY`.
 
     """
     for finding in msg.findings:
         if finding.code in LOSSY and not _is_empty_header(msg, finding):
             reason = f"not all of the message can be told in JSON: {finding.message} ({finding.code})"
             raise NoJsonForm(reason, finding.line)
-    return Document(msg.headers, list(_items(msg)))
+    document = Document(msg.headers, list(_items(msg)))
+    if not document.headers and not document.body and msg.source.strip(f"{BLANKS}\n"):
+        raise NoJsonForm("there is no message: neither a header nor a record")
+    return document
 
 
 def _is_empty_header(msg: Message, finding: Finding) -> bool:

@@ -98,3 +98,9 @@ def test_json_that_says_what_no_message_can_is_refused(data: bytes, words: str) 
     with pytest.raises(NoJsonForm, match=words) as refusal:
         from_json(data)
     assert str(refusal.value).isprintable()
+
+
+@pytest.mark.parametrize("text", ["---", "---\n", " --- \n\n"])
+def test_text_that_is_no_message_is_not_told_as_an_empty_one(text: str) -> None:
+    with pytest.raises(NoJsonForm, match="there is no message"):
+        to_json(parse(text))

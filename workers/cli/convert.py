@@ -82,7 +82,7 @@ def decode(files: Files) -> None:
     pieces = read_pieces(files)
     for piece in pieces:
         try:
-            lines.append(to_json(parse(piece.data, max_records=len(piece.data), max_bytes=len(piece.data))))
+            lines.append(to_json(parse(piece.data)))
         except NoJsonForm as fault:
             line = piece.first_line + fault.line - 1
             typer.echo(f"pairl: {printable(piece.name)}:{line}: {fault}", err=True)
