@@ -42,7 +42,7 @@ def mend(data: bytes, policy: Policy) -> Mended:
     """
     now = _judged(data, 0, policy)
     for _ in range(MOST_ROUNDS):
-        edits = _safe_edits(now.report)
+        edits = safe_edits(now.report)
         if not edits:
             break
         try:
@@ -85,8 +85,8 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> tuple[str, int]:
     return "\n".join(lines), made
 
 
-def _safe_edits(report: Report) -> list[Edit]:
-    """Return the safe edits, without those that quote a value which an error is about as well.
+def safe_edits(report: Report) -> list[Edit]:
+    """Return the safe edits of a report, without those that quote a value which an error is about as well.
 
     What is wrong with such a value is not that it has no quotation marks: they would hide it.
     """

@@ -1,7 +1,7 @@
 """`pairl check`: judges messages, shows what is wrong with each, and mends what can be mended.
 
-This module knows what is counted and how the command ends. What is found out comes from `pairl`, and how
-it is shown from `pairl.show`.
+This module knows in which order files are read, mended, judged and shown. What is found out comes from
+`pairl`, and how it is shown from `pairl.show`.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Annotated, Literal
 import msgspec
 import typer
 
-from pairl.diagnostics import Diagnostic, Edit, Severity, printable
-from pairl.edits import mend
+from pairl.diagnostics import Diagnostic, Severity, printable
+from pairl.edits import mend, safe_edits
 from pairl.parser import parse
-from pairl.rules import RULES, Needs, Policy
+from pairl.rules import Policy
 from pairl.show import COLORED_TEXT, OUTPUTS, Located, Output
 from pairl.validator import Report, validate
 from workers.cli.console import colored, write, write_bytes
+from workers.cli.counts import Counts
 from workers.cli.files import Piece, Source, Unreadable, find_sources, foreign, read, replace_contents, split
 from workers.cli.progress import Bar
-from workers.exit_codes import ExitCode
 
 Files = Annotated[
     list[str], typer.Argument(help="Files, directories of .pairl files, or - for standard input.")
@@ -37,10 +37,6 @@ Form = Annotated[
 Fix = Annotated[
     bool, typer.Option("--fix", help="Make the edits that keep what a message says, in the files themselves.")
 ]
-
-_MANY = 10
-_WANTING = {Needs.THREAD: "need the thread", Needs.LEGEND: "the legend", Needs.SOURCE: "the turns quoted"}
-"""What a file does not hold, in the few words of a summary."""
 
 
 def check(files: Files, loose: Loose = False, output: Form = "text", fix: Fix = False) -> None:
@@ -58,60 +54,6 @@ def check(files: Files, loose: Loose = False, output: Form = "text", fix: Fix = 
             bar.step()
     shown.end(judge.counts)
     raise typer.Exit(judge.counts.exit_code)
-
-
-class Counts(msgspec.Struct):
-    """What was read, and what was found in it."""
-
-    strict: bool
-    files: int = 0
-    valid: int = 0
-    invalid: int = 0
-    errors: int = 0
-    warnings: int = 0
-    unreadable: int = 0
-    mended: int | None = None
-    mendable: int = 0
-    codes: Counter[str] = msgspec.field(default_factory=Counter)
-    not_evaluated: set[str] = msgspec.field(default_factory=set)
-
-    @property
-    def exit_code(self) -> ExitCode:
-        """How the command ends: what could not be read weighs more than what is not valid."""
-        if self.unreadable:
-            return ExitCode.USAGE
-        return ExitCode.INVALID if self.invalid else ExitCode.OK
-
-    def lines(self) -> list[str]:
-        """Return the summary; of many diagnostics it says how many there are of each code."""
-        found = self.codes.total()
-        lines = []
-        if found > _MANY:
-            rows = self.codes.most_common()
-            lines.append("found most often:")
-            lines += [f"{count:>7,}  {code}" for code, count in rows[:_MANY]]
-            if rest := rows[_MANY:]:
-                lines.append(f"{sum(count for _, count in rest):>7,}  of {_count(len(rest), 'other code')}")
-        if self.mended is not None:
-            lines.append(f"{self.mended:,} mended, {found:,} left")
-        elif self.mendable:
-            lines.append(f"{self.mendable:,} can be mended with `pairl check --fix`")
-        of_files = f" in {_count(self.files, 'file')}" if self.files > 1 else ""
-        lines.append(
-            f"{_count(self.valid + self.invalid, 'message')}{of_files} checked "
-            f"({'strict' if self.strict else 'loose'}): {self.valid:,} valid, {self.invalid:,} invalid, "
-            f"{_count(self.errors, 'error')}, {_count(self.warnings, 'warning')}"
-        )
-        return lines
-
-    def limits(self) -> list[str]:
-        """Return a line on the rules that could not be evaluated on a file alone, if there are any."""
-        groups = []
-        for need, words in _WANTING.items():
-            codes = [rule.code for rule in RULES if rule.needs is need and rule.code in self.not_evaluated]
-            if codes:
-                groups.append(f"{' and '.join(codes)} ({words})")
-        return [f"not evaluated: {', '.join(groups)}"] if groups else []
 
 
 class Mended(msgspec.Struct, frozen=True):
@@ -188,7 +130,7 @@ class _Judge:
         counts.warnings += severities[Severity.WARNING]
         counts.not_evaluated.update(report.not_evaluated)
         counts.codes.update(found.code for found in diagnostics)
-        counts.mendable += sum(_is_safe(found.edit) for found in diagnostics)
+        counts.mendable += len(safe_edits(report)) if hint is None else 0
         source, own_id = message.source, message.msg_id
         return [Located(found, piece.name, source, piece.first_line, number, own_id) for found in diagnostics]
 
@@ -245,11 +187,3 @@ def _only_the_cause(report: Report, hint: str) -> list[Diagnostic]:
     if cause is None:
         return report.diagnostics
     return [msgspec.structs.replace(cause, help=hint)]
-
-
-def _is_safe(edit: Edit | None) -> bool:
-    return edit is not None and edit.safe
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
