@@ -76,9 +76,9 @@ class BlockItem(_Item, tag="block", frozen=True):
 BodyItem = RecordItem | IntentItem | TurnItem | StateItem | BlockItem | MalformedItem
 
 
-class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A message: its headers, in order and without `@`, and what is in its body, in order."""
 
+    format: Literal["pairl-json/1"] = "pairl-json/1"
     headers: dict[str, str]
     body: list[BodyItem]
-    format: Literal["pairl-json/1"] = "pairl-json/1"

@@ -69,7 +69,7 @@ def to_document(msg: Message) -> Document:
         if finding.code in LOSSY and not _is_empty_header(msg, finding):
             reason = f"not all of the message can be told in JSON: {finding.message} ({finding.code})"
             raise NoJsonForm(reason, finding.line)
-    document = Document(msg.headers, list(_items(msg)))
+    document = Document(headers=msg.headers, body=list(_items(msg)))
     if not document.headers and not document.body and msg.source.strip(f"{BLANKS}\n"):
         raise NoJsonForm("there is no message: neither a header nor a record")
     return document
