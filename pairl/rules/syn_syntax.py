@@ -14,7 +14,7 @@ Example:
 Instead:
     #fact amount="1,000"
     #fact title="Weekly \\"sync\\" notes"
-    #rpt content="please have a look"
+    #fact note="please have a look"
 
 Specification: §3, §8, §15.1
 """
