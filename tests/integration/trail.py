@@ -37,6 +37,11 @@ class Judgement(msgspec.Struct, frozen=True):
         return [found.code for found in self.verdict.diagnostics]
 
 
+def entry_count(trail: Sequence[Any]) -> int:
+    """Return how many entries there are in the blocks of the trail's records."""
+    return sum(len(block.entries) for _, records in _by_partition(trail) for block in check_chain(records))
+
+
 def match(
     inbound: Sequence[Any], validated: Sequence[Any], rejected: Sequence[Any], trail: Sequence[Any]
 ) -> list[Judgement]:
