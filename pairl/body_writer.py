@@ -86,7 +86,7 @@ class BodyWriter:
         refuse_unless(_COMPACT_NUMBER, count, "a turn", "it is no number of a turn", "1 to 7 digits")
         return self._begin_turn(Record("marker", speaker + count, role=speaker))
 
-    def msg(self, id: str, speaker: str, parent: str | None = None) -> Self:  # noqa: A002
+    def msg(self, id: str, speaker: str, parent: str | None = None) -> Self:  # noqa: A002  # the marker's own name for it
         """Begin a turn of one of several speakers, who has a name: `#msg` (§3.3).
 
         The turn follows the turn `parent`; None means the one above it, and `-` that it is a first one.

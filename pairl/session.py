@@ -36,7 +36,7 @@ class Reason(StrEnum):
     """Why an increment cannot be part of a body that only grows."""
 
     REPEATED_RID = "the record id `{word}` is taken: ids are unique in the whole body"
-    STATE_TOKEN = "a maintained body carries no `#s`: send the state behind the body"  # noqa: S105
+    STATE_TOKEN = "a maintained body carries no `#s`: send the state behind the body"  # noqa: S105  # no password
     END_OF_MESSAGE = "`---` ends the body: nothing could be appended to it"
     HEADERS = "`@{word}` is a header: a body has none, so leave the headers out"
     OPEN_TOOL_OUTPUT = "the tool output is not closed by `<<<`: it would swallow what is appended"

