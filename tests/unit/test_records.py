@@ -99,9 +99,6 @@ def test_places_count_characters_of_the_line_as_it_came(
     assert place(b"\xef\xbb\xbf" + with_body(body).encode(), code) == at
 
 
-NOTHING_ODD: dict[str, Weights] = {}
-
-
 def test_a_line_with_one_fault_gets_one_finding() -> None:
     for line in (
         '#fact a="say "hello" to them" b=1',
@@ -110,4 +107,4 @@ def test_a_line_with_one_fault_gets_one_finding() -> None:
     ):
         assert len(weights(with_body(line))) == 1
         assert len(parse(with_body(line)).findings) == 1
-    assert weights(with_body("#fact a=1")) == NOTHING_ODD
+    assert weights(with_body("#fact a=1")) == {}
