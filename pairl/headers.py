@@ -34,6 +34,24 @@ def read_headers(text: str, findings: Findings) -> tuple[dict[str, str], int, in
     return _read_odd_block(text, findings)
 
 
+def unread_headers(text: str) -> list[tuple[int, str]]:
+    """Return the lines of the header block of `text` that gave no header, each with its number, from 1.
+
+    They are no header, or give one a second time.
+    """
+    _, end, _ = read_headers(text, Findings())
+    names: set[str] = set()
+    unread = []
+    for number, line in enumerate(text[:end].split("\n"), 1):
+        header = line.strip(BLANKS)
+        match = _match_header(header)
+        if match is not None and match[1] not in names:
+            names.add(match[1])
+        elif header:
+            unread.append((number, header))
+    return unread
+
+
 def _read_odd_block(text: str, findings: Findings) -> tuple[dict[str, str], int, int]:
     """Read headers among which something is odd, line by line."""
     lines = text.split("\n")

@@ -9,13 +9,10 @@ from __future__ import annotations
 import msgspec
 
 from pairl.diagnostics import Finding, Findings
-from pairl.grammar import HEADER
-from pairl.headers import read_headers
+from pairl.headers import read_headers, unread_headers
 from pairl.model import Message, Record
 from pairl.parser import MAX_BYTES, MAX_RECORDS, parse
 from pairl.text import BLANKS, encode, read_text
-
-_match_header = HEADER.fullmatch
 
 
 class Unreadable(msgspec.Struct, frozen=True):
@@ -58,7 +55,7 @@ def partial(source: str | bytes, *, max_bytes: int = MAX_BYTES, max_records: int
         data = source if isinstance(source, bytes) else encode(source)
         text, stopped = read_text(source, data, Findings()), in_headers + 1
     lines = text.split("\n")
-    pieces = _unread_headers(lines[:in_headers])
+    pieces = unread_headers(message.source)
     pieces += [(record.line, record.raw) for record in records if record.malformed]
     if stopped is not None:
         rest = "\n".join(lines[stopped - 1 :])
@@ -76,17 +73,3 @@ def partial(source: str | bytes, *, max_bytes: int = MAX_BYTES, max_records: int
 
 def _count_lines(text: str) -> int:
     return text.count("\n") + (text != "" and not text.endswith("\n"))
-
-
-def _unread_headers(lines: list[str]) -> list[tuple[int, str]]:
-    """Return the lines of a header block that gave no header, with their numbers."""
-    names: set[str] = set()
-    unread = []
-    for number, line in enumerate(lines, 1):
-        header = line.strip(BLANKS)
-        match = _match_header(header)
-        if match is not None and match[1] not in names:
-            names.add(match[1])
-        elif header:
-            unread.append((number, header))
-    return unread

@@ -8,9 +8,8 @@ be read as they came. It does not know in which form the blocks are written.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import dropwhile, takewhile
 
-from pairl.headers import END_OF_MESSAGE
+from pairl.headers import unread_headers
 from pairl.model import Message, Record
 from pairl.quotation import ELISION
 from pairl.render.blocks import (
@@ -32,7 +31,6 @@ from pairl.render.economy import budget, limit
 from pairl.render.intents import intent
 from pairl.render.records import details, line
 from pairl.render.turns import Turn, by_turn
-from pairl.text import BLANKS
 from pairl.vocabulary import CONDENSED
 
 
@@ -59,7 +57,6 @@ QUOTATIONS = {"req": ("asked", "User"), "rpt": ("said", "Assistant")}
 
 _OMISSION = (Words(" "), Emphasis((Words("[...]"),)), Words(" "))
 _USUAL_VERSION = "1"
-_BLOCK_ENDS = ("", END_OF_MESSAGE)
 _HEADER_FAULTS = frozenset({"HDR/malformed-header", "HDR/duplicate-header"})
 _INCOMPLETE = frozenset({"SYN/too-large", "SYN/too-many-records"})
 
@@ -99,27 +96,9 @@ def _headers(msg: Message) -> Iterator[Block]:
         lines.append((Emphasis((Words("Hash:"),)), Words(" "), code(msg.headers["hash"])))
     if lines:
         yield Paragraph(joined(" · ", lines))
-    for unread in _unread_headers(msg):
-        yield Item((Words("Header line not understood: "), code(unread)))
-
-
-def _unread_headers(msg: Message) -> Iterator[str]:
-    """Yield the lines of the header block that are no header, and those that give one a second time."""
-    if not any(finding.code in _HEADER_FAULTS for finding in msg.findings):
-        return
-    lines = (written.strip(BLANKS) for written in msg.source.split("\n"))
-    block = list(
-        takewhile(lambda header: header not in _BLOCK_ENDS, dropwhile(lambda header: not header, lines))
-    )
-    while block and not block[-1].startswith("@"):
-        block.pop()  # stands in the body, which no empty line separates
-    unread = dict(msg.headers)
-    for header in block:
-        name, _, value = header.partition(" ")
-        if name.startswith("@") and unread.get(name[1:]) == value.lstrip(" "):
-            del unread[name[1:]]
-        else:
-            yield header
+    if any(finding.code in _HEADER_FAULTS for finding in msg.findings):
+        for _, unread in unread_headers(msg.source):
+            yield Item((Words("Header line not understood: "), code(unread)))
 
 
 def _turn_heading(turn: Turn, speaker: str) -> Heading:
