@@ -34,8 +34,14 @@ QUOTED_TEXT_WITH_CR = _quoted_text(r"\n")
 # ident  := 1*(LOWER / DIGIT / "_" / "-")
 IDENT = r"[a-z0-9_\-]++"
 
+# msgid  := 1*8(ALNUM)
+SHORT_ID = r"[A-Za-z0-9]{1,8}+"
+
+# §2.3: a whole number and a unit.
+LIMIT = re.compile(r"[0-9]++[A-Za-z_]++")
+
 # mtag   := "@m=" msgid        rid := "@rid=" 1*8(ALNUM)        trailing order of §3.1
-TAGS = r"(?: ++@m=([A-Za-z0-9]{1,8}+))?+(?: ++@rid=([A-Za-z0-9]{1,8}+))?+"
+TAGS = rf"(?: ++@m=({SHORT_ID}))?+(?: ++@rid=({SHORT_ID}))?+"
 
 # header-line   := "@" hkey SP hval
 HEADER = re.compile(r"@([A-Za-z0-9_]++) ++([^ \t].*+)")
@@ -72,7 +78,7 @@ the two tags of either. What a line does not have is empty.
 MARKER = re.compile(r"#([uas][0-9]{1,7}+)")
 
 # msg-record    := "#msg" SP msgid SP "r=" role SP "parent=" (msgid / "-")
-LONG_MARKER = re.compile(rf"#msg ++([A-Za-z0-9]{{1,8}}+) ++r=({IDENT}) ++parent=([A-Za-z0-9]{{1,8}}+|-)")
+LONG_MARKER = re.compile(rf"#msg ++({SHORT_ID}) ++r=({IDENT}) ++parent=({SHORT_ID}|-)")
 
 # state-record  := "#s" SP atom
 STATE = re.compile(rf"#s ++({ATOM})")

@@ -16,14 +16,14 @@ from decimal import Decimal
 from operator import lt
 
 from pairl.budget import NOTHING, plus, read_budget
-from pairl.grammar import ATOM, KEY, QUOTED_TEXT
+from pairl.grammar import ATOM, KEY, QUOTED_TEXT, SHORT_ID
 from pairl.model import Message
 from pairl.vocabulary import CARRIED_TURNS, CONDENSED, INTENTS
 
-_RID = r"(?: ++@rid=[A-Za-z0-9]{1,8}+)?+"
+_RID = rf"(?: ++@rid={SHORT_ID})?+"
 _VALUE = rf'(?:{ATOM}|"{QUOTED_TEXT}")'
 _SOMETHING = rf'(?:{ATOM}|"(?!"){QUOTED_TEXT}")'
-_LOCAL = r"@[A-Za-z0-9]{1,8}+(?:#[A-Za-z0-9_\-]{1,8}+)?+"
+_LOCAL = rf"@{SHORT_ID}(?:#[A-Za-z0-9_\-]{{1,8}}+)?+"
 _REFERENCE = rf'(?:ref:[A-Za-z0-9_\-]++:{ATOM}|{_LOCAL}|"{_LOCAL}")'
 _BARE_NAME = r"[A-Za-z0-9_\-]++"
 _SOURCE = rf"(?:{_REFERENCE}|{_BARE_NAME})"
@@ -78,10 +78,7 @@ _RECORDS = (
     "#cost" + _pair("val", ATOM) + _pair("cur", ATOM) + _other_pairs(2, "val", "cur"),
     "#quota" + _pair("type", ATOM) + _pair("total", ATOM) + _other_pairs(2, "type", "total"),
     "#call" + _pair("tool", _SOMETHING) + _other_pairs(3, "tool"),
-    "#ret"
-    + _pair("call", "[A-Za-z0-9]{1,8}+")
-    + _pair("status", "(?:ok|err)")
-    + _other_pairs(4, "call", "status"),
+    "#ret" + _pair("call", SHORT_ID) + _pair("status", "(?:ok|err)") + _other_pairs(4, "call", "status"),
     "#think" + _pair("summary", _SOMETHING),
     "#edit"
     + _pair("file", _SOMETHING)

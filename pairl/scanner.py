@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^ ]*+")
 _SPACES = re.compile(r" *+")
 _QUOTED = re.compile(rf'"({grammar.QUOTED_TEXT_WITH_CR})"')
 _NOT_IN_A_TAG = re.compile(r'[",=]')
-_TAG_FORM = re.compile(r"[A-Za-z0-9]{1,8}")
+_TAG_FORM = re.compile(grammar.SHORT_ID)
 
 _MOST_FAULTS = 100
 

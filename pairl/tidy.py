@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from pairl.grammar import ATOM, ATOM_CHARACTERS, FURTHER_PAIR, KEY, QUOTED_TEXT, REFERENCE
+from pairl.grammar import ATOM, ATOM_CHARACTERS, FURTHER_PAIR, KEY, QUOTED_TEXT, REFERENCE, SHORT_ID
 from pairl.headers import END_OF_MESSAGE
 from pairl.model import Message
 from pairl.plain import has_plain_text, parameters
@@ -27,7 +27,7 @@ _UNTIDY_VALUE = rf'(?:{REFERENCE.pattern}|{ATOM}|"{QUOTED_TEXT}")'
 
 def _body_of(value: str, parameter: str, space: str) -> re.Pattern[str]:
     """Return a pattern for bodies of known records with such values, and `space` between their parts."""
-    tags = rf"(?:{space}@m=[A-Za-z0-9]{{1,8}}+)?+(?:{space}@rid=[A-Za-z0-9]{{1,8}}+)?+"
+    tags = rf"(?:{space}@m={SHORT_ID})?+(?:{space}@rid={SHORT_ID})?+"
     lines = (
         rf"#(?:{'|'.join(RECORD_TYPES)})(?:{space}{KEY}={value})++{tags}",
         "#[uas][0-9]{1,7}+",

@@ -25,7 +25,6 @@ Amount = tuple[int | float | Decimal, str]
 """A number and its unit: `(Decimal("0.50"), "USD")`."""
 
 _WORD = re.compile(r"[^ \t,]++")
-_LIMIT = re.compile(r"[0-9]++[A-Za-z_]++")
 
 
 class MessageBuilder(BodyWriter):
@@ -85,7 +84,7 @@ class MessageBuilder(BodyWriter):
         if budget is not None:
             headers["budget"] = _amount(budget, "@budget", grammar.BUDGET, "such as `0.50USD`")
         if limit is not None:
-            headers["limit"] = _amount(limit, "@limit", _LIMIT, "a whole number and letters: `5000t`")
+            headers["limit"] = _amount(limit, "@limit", grammar.LIMIT, "a whole number and letters: `5000t`")
         super().__init__()
         self._headers = headers
 

@@ -26,6 +26,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
+from pairl import grammar
 from pairl.diagnostics import Finding, excerpt
 from pairl.nearest import did_you_mean, nearest
 from pairl.rules.evidence import Evidence, Rule
@@ -34,9 +35,8 @@ from pairl.thread import MESSAGE_PREFIX, SESSION_PREFIX
 from pairl.vocabulary import CANONICAL_HEADERS, KNOWN_HEADERS
 
 _VERSION = re.compile(r"([0-9]{1,9})(?:\.[0-9]{1,9})*+")
-_SHORT_ID = re.compile(r"[A-Za-z0-9]{1,8}")
+_SHORT_ID = re.compile(grammar.SHORT_ID)
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}")
-_LIMIT = re.compile(r"[0-9]++[A-Za-z_]++")
 _TIMESTAMP = re.compile(
     r"([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
     r"T(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]++)?"
@@ -81,7 +81,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
             did_you_mean("write `YYYY-MM-DDThh:mm:ss` and `Z` or `+hh:mm`", meant and excerpt(meant, 40)),
             instead=meant,
         )
-    if "limit" in headers and not _LIMIT.fullmatch(headers["limit"]):
+    if "limit" in headers and not grammar.LIMIT.fullmatch(headers["limit"]):
         yield evidence.finding(
             "HDR/limit-form",
             f"`{excerpt(headers['limit'], 40)}` is not a whole number and a unit",
