@@ -14,13 +14,13 @@ them in `pairl.legend`, bodies that only grow in `pairl.session`, and quotations
 """
 
 from pairl.canonical import canonicalize, compute_hash, hash_ref, serialize_record
-from pairl.compact import compact
+from pairl.compact_form import compact
 from pairl.diagnostics import Diagnostic, Severity
 from pairl.json_form import NoJsonForm, from_json, to_json
 from pairl.legend import FullSpecification, Legend, make_legend
 from pairl.model import ColumnarBlock, Message, Record
 from pairl.parser import parse, split_messages
-from pairl.partial import Partial, Unreadable, partial
+from pairl.partial_reading import Partial, Unreadable, partial
 from pairl.quotation import SourceText, SourceTurn
 from pairl.render import Form, render
 from pairl.rules import Policy

@@ -14,7 +14,7 @@ import msgspec
 
 from pairl import grammar
 from pairl.canonical import canonical_text, serialize_record
-from pairl.compact import block_lines
+from pairl.compact_form import block_lines
 from pairl.diagnostics import Finding, excerpt
 from pairl.document import (
     BlockItem,

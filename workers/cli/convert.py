@@ -14,7 +14,7 @@ import msgspec
 import typer
 
 from pairl.canonical import canonicalize
-from pairl.compact import compact
+from pairl.compact_form import compact
 from pairl.diagnostics import printable
 from pairl.headers import END_OF_MESSAGE
 from pairl.json_form import NoJsonForm, from_json, to_json
