@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from workers.cli import files
-from workers.cli.files import Source, Unreadable, read, replace_contents
+from workers.cli.files import Source, Unreadable, read
+from workers.cli.replacing import replace_contents
 
 
 def test_a_file_that_was_changed_meanwhile_is_left_as_it_is(tmp_path: Path) -> None:

@@ -21,8 +21,9 @@ from pairl.show import COLORED_TEXT, OUTPUTS, Located, Output
 from pairl.validator import Report, validate
 from workers.cli.console import colored, write, write_bytes
 from workers.cli.counts import Counts
-from workers.cli.files import Piece, Source, Unreadable, find_sources, foreign, read, replace_contents, split
+from workers.cli.files import Piece, Source, Unreadable, find_sources, foreign, read, split
 from workers.cli.progress import Bar
+from workers.cli.replacing import replace_contents
 
 Files = Annotated[
     list[str], typer.Argument(help="Files, directories of .pairl files, or - for standard input.")

@@ -22,8 +22,9 @@ from pairl.model import Message
 from pairl.parser import parse
 from workers.cli.check import Files
 from workers.cli.console import is_terminal, write, write_bytes
-from workers.cli.files import Source, read_files, read_pieces, replace_contents, split
+from workers.cli.files import Source, read_files, read_pieces, split
 from workers.cli.protocol import readable
+from workers.cli.replacing import replace_contents
 from workers.exit_codes import ExitCode
 
 _BETWEEN = f"{END_OF_MESSAGE}\n"

@@ -5,11 +5,8 @@ This module knows files. It does not know what a message is beyond the `---` tha
 
 from __future__ import annotations
 
-import contextlib
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, TextIO
@@ -207,46 +204,3 @@ def foreign(data: bytes) -> str | None:
         return "this looks like text in UTF-16: convert it with `iconv -f UTF-16LE -t UTF-8`"
     controls = len(beginning) - len(beginning.translate(None, _CONTROLS))
     return "this is no text: a message is text in UTF-8" if controls * 20 > len(beginning) else None
-
-
-def replace_contents(path: Path, before: bytes, data: bytes) -> Unreadable | None:
-    """Put `data` in a file in one step, so that nobody ever sees half of it; it keeps its owner and mode.
-
-    A link stays a link: the file that it leads to is replaced. A file that no longer holds `before` is
-    left alone: somebody else has written it meanwhile.
-    """
-    try:
-        target = path.resolve(strict=True)
-        if not target.is_file():
-            return Unreadable(str(path), "only a file can be mended in its place")
-        now = target.read_bytes()
-        if now == data:  # it has another name, under which it was replaced
-            return None
-        if now != before:
-            return Unreadable(str(path), "it was changed meanwhile, and is left as it is")
-        _replace(target, data)
-    except (OSError, RuntimeError) as fault:  # RuntimeError: links in a circle
-        return Unreadable(str(path), getattr(fault, "strerror", None) or str(fault))
-    return None
-
-
-def _replace(target: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(prefix=".pairl-", dir=target.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        _keep_owner(target.stat(), temporary)
-        shutil.copymode(target, temporary)
-        temporary.replace(target)
-    except BaseException:  # be it Ctrl-C: what is half done is taken away
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def _keep_owner(before: os.stat_result, temporary: Path) -> None:
-    """Give a file the owner and group of the one that it will replace, as far as we may."""
-    with contextlib.suppress(PermissionError):
-        os.chown(temporary, before.st_uid, before.st_gid)
