@@ -16,11 +16,20 @@ GENESIS = "0" * 64
 """What the first block of a partition names as the digest of the block before it."""
 
 
+ACCEPTED = "accepted"
+REJECTED = "rejected"
+PARKED = "parked"
+"""The message waits for a parent; another entry for its offset, in a later block, says what became of it."""
+REROUTED = "rerouted"
+"""The record was passed on to the inbound partition of its session, and is judged there."""
+
+
 class AuditEntry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of the record at `offset`.
+    """What became of the record at `offset`: `verdict` is one of the words above.
 
     `record` is `record_digest` of its key, value and headers as they arrived. `hash` is the hash of
-    the canonical message where it was accepted; `codes` are the rules it broke where it was not.
+    the canonical message where it was accepted; `codes` are the rules it broke where it was not; `to` is
+    the partition to which it was passed on.
     """
 
     offset: int
@@ -30,13 +39,15 @@ class AuditEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     session: str | None = None
     hash: str | None = None
     codes: tuple[str, ...] = ()
+    to: int | None = None
 
 
 class AuditBlock(msgspec.Struct, frozen=True):
     """The verdicts of one transaction, in the order of offsets.
 
     `sequence` counts the blocks of the partition from 0, `previous` is the digest of the block
-    before, `policy` that of the policy and rule set.
+    before, `policy` that of the policy and rule set. Every record before `next_offset` has an entry in
+    this block or in one before it. Entries of a message that waited can be of any earlier offset.
     """
 
     topic: str
@@ -45,6 +56,7 @@ class AuditBlock(msgspec.Struct, frozen=True):
     previous: str
     policy: str
     entries: tuple[AuditEntry, ...]
+    next_offset: int = 0
 
 
 class ChainHead(msgspec.Struct, frozen=True):
@@ -74,7 +86,7 @@ def decode(data: bytes) -> AuditBlock:
 
 def head_after(block: AuditBlock, value: bytes) -> ChainHead:
     """Return the head of the chain whose last block is `block`; `value` are its bytes on the topic."""
-    return ChainHead(block.sequence + 1, hashlib.sha256(value).hexdigest(), block.entries[-1].offset + 1)
+    return ChainHead(block.sequence + 1, hashlib.sha256(value).hexdigest(), block.next_offset)
 
 
 def record_digest(key: bytes | None, value: bytes | None, headers: Sequence[tuple[str, bytes]]) -> str:

@@ -33,6 +33,8 @@ PROFILE = "pairl-profile"
 CONTENT_TYPE = "content-type"
 
 REQUEST = "pairl-request"
+LEGEND = "pairl-legend"
+REROUTED = "pairl-rerouted"
 
 HEADERS: tuple[Header, ...] = (
     Header(
@@ -40,6 +42,18 @@ HEADERS: tuple[Header, ...] = (
         ("inbound",),
         "text",
         "what `pairl bus send` recognises its messages by; passed on like any other header",
+    ),
+    Header(
+        LEGEND,
+        ("inbound",),
+        "text",
+        "the legend that is delivered with the body; a message that brings one is judged by V13 and V14",
+    ),
+    Header(
+        REROUTED,
+        ("inbound", "validated", "rejected"),
+        "`topic/partition/offset`",
+        "where the record arrived first, if that was not the partition of its session",
     ),
     Header(VERDICT, ("validated", "rejected"), "JSON of Accepted or Rejected", "the verdict"),
     Header(HASH, ("validated", "rendered"), "64 hex digits", "SHA-256 of the canonical message"),

@@ -12,10 +12,10 @@ import msgspec
 
 from schemas.audit import AuditBlock
 from schemas.rendering import Rendering
-from schemas.session_node import SessionNode
+from schemas.session_state import SessionNode, WaitingMessage
 from schemas.verdict import Accepted, Rejected
 
-CONTRACTS: tuple[type[msgspec.Struct], ...] = (Accepted, Rejected, Rendering, AuditBlock, SessionNode)
+CONTRACTS: tuple[type[msgspec.Struct], ...] = (Accepted, Rejected, Rendering, AuditBlock, SessionNode, WaitingMessage)
 
 
 def json_schema() -> dict[str, Any]:

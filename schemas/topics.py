@@ -68,8 +68,8 @@ AUDIT = Topic(
 )
 THREADS = Topic(
     "threads",
-    "session/<session>/<id>",
-    "JSON of SessionNode",
+    "session/<session>/<id>, and session/<session>/<id>/<offset> of a message that waits",
+    "JSON of SessionNode, of WaitingMessage",
     "changelog of the sessions' state, from which Redis is rebuilt",
     {"cleanup.policy": "compact", "max.message.bytes": str(LARGEST_INBOUND_RECORD + _ROOM_FOR_HEADERS)},
 )

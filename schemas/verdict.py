@@ -15,7 +15,8 @@ class Accepted(msgspec.Struct, frozen=True, tag_field="verdict", tag="accepted",
     """The message is valid under the policy; `diagnostics` are warnings.
 
     `hash` is the SHA-256 of the canonical text; `session` is absent where the message stands alone.
-    `not_evaluated` lists rules whose evidence was not there, such as V4 without a thread.
+    `not_evaluated` lists rules whose evidence was not there, such as V4 without a thread. `waited_ms` is
+    for how long the message waited for its parents, where it did.
     """
 
     hash: str
@@ -25,13 +26,14 @@ class Accepted(msgspec.Struct, frozen=True, tag_field="verdict", tag="accepted",
     session: str | None = None
     diagnostics: list[Diagnostic] = []
     not_evaluated: tuple[str, ...] = ()
+    waited_ms: int | None = None
 
 
 class Rejected(msgspec.Struct, frozen=True, tag_field="verdict", tag="rejected", omit_defaults=True):
     """The message is not valid; `codes` are the rules it breaks, `diagnostics` say where and how.
 
     `source` is the place of the record, as `topic/partition/offset`. `id` and `session` are absent
-    where the message was too broken to have them.
+    where the message was too broken to have them. `waited_ms` is for how long it waited for its parents.
     """
 
     codes: tuple[str, ...]
@@ -42,6 +44,7 @@ class Rejected(msgspec.Struct, frozen=True, tag_field="verdict", tag="rejected",
     session: str | None = None
     diagnostics: list[Diagnostic] = []
     not_evaluated: tuple[str, ...] = ()
+    waited_ms: int | None = None
 
 
 Verdict = Accepted | Rejected

@@ -73,6 +73,32 @@ class Settings(msgspec.Struct, frozen=True):
     batch_records: Annotated[
         int, Meta(ge=1, le=100_000, description="most records that one transaction takes in")
     ] = 1_000
+    wait_seconds: Annotated[
+        float,
+        Meta(
+            ge=0,
+            le=86_400,
+            description="how long a message waits for a parent that has not come; 0 judges it at once",
+        ),
+    ] = 10.0
+    wait_messages: Annotated[
+        int, Meta(ge=0, le=100_000, description="most messages of a session that wait at a time")
+    ] = 1_000
+    wait_bytes: Annotated[
+        int, Meta(ge=0, le=1 << 30, description="most bytes of a session's messages that wait at a time")
+    ] = 8 * 1024 * 1024
+    session_idle_seconds: Annotated[
+        int,
+        Meta(ge=1, le=10 * 366 * 86_400, description="a session in which nothing happens is forgotten after this"),
+    ] = 7 * 86_400
+    cached_messages: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=100_000_000,
+            description="messages of which a partition keeps what it knows in memory, beside Redis",
+        ),
+    ] = 50_000
     give_up_seconds: Annotated[
         int,
         Meta(

@@ -1,0 +1,80 @@
+"""Changelogs: how the state of sessions is cut into records, of which compaction keeps the latest.
+
+This module knows the keys of a changelog's records, and what every value tells whatever it is about:
+when it was written, and when something is due. It does not know what is kept of a session
+(`schemas.session_state`, `schemas.session_legend`). Sessions and ids come from agents and may hold
+anything; what is safe to be a key is made of them here, and only here.
+
+A key is `session/<session>/<entry>`, and a session's state is all its entries. A record without a value
+takes its entry away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from urllib.parse import quote, unquote
+
+import msgspec
+
+_PREFIX = "session/"
+_LONGEST_NAME = 256
+
+
+class Change(msgspec.Struct, frozen=True, gc=False):
+    """An entry of a session that is written or, without a `value`, taken away.
+
+    `at` is when that was, `due` when something has to be done about the entry at the latest; both are
+    milliseconds since 1970.
+    """
+
+    session: str
+    entry: str
+    value: bytes | None
+    at: int = 0
+    due: int | None = None
+
+    @property
+    def key(self) -> bytes:
+        """The key of the change's record."""
+        return f"{_PREFIX}{quote(self.session, safe='')}/{self.entry}".encode()
+
+
+class _Times(msgspec.Struct, frozen=True):
+    """What the values of all changelogs have in common."""
+
+    at: int
+    due: int | None = None
+
+
+_times = msgspec.json.Decoder(_Times)
+
+
+def read_change(key: bytes | None, value: bytes | None) -> Change:
+    """Return the change that a record of a changelog holds.
+
+    Raises:
+        ValueError: the record is none of a changelog's; a `msgspec.DecodeError` is one of these, too.
+
+    """
+    text = (key or b"").decode()
+    session, slash, entry = text.removeprefix(_PREFIX).partition("/")
+    if not text.startswith(_PREFIX) or not slash:
+        raise ValueError("the key is not `session/<session>/<entry>`")
+    times = _Times(0) if value is None else _times.decode(value)
+    return Change(unquote(session), entry, value, times.at, times.due)
+
+
+def named(*names: str | int) -> str:
+    """Return the name of an entry: `names`, percent-encoded, with slashes between them."""
+    return "/".join(quote(str(name), safe="") for name in names)
+
+
+def bounded(name: str) -> str:
+    """Return a session or an id as it is, or a digest of it where it is unreasonably long.
+
+    Names ride in headers and keys, next to the message that holds them already: without a bound a
+    record could grow beyond what a topic takes.
+    """
+    if len(name) <= _LONGEST_NAME:
+        return name
+    return f"sha256:{hashlib.sha256(name.encode()).hexdigest()}"
