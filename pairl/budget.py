@@ -1,4 +1,4 @@
-"""Budgets and costs: what a message may spend, and what it says that it has spent (§2.3, §6.1, §11 V8).
+"""Budgets, costs and quotas: what a message may spend, and what it says of that (§2.3, §6, §11 V8).
 
 This module knows amounts, which are exact decimals in a unit. It does not know which messages a budget
 is for (`pairl.thread_memory`), or what is wrong with spending more (`pairl.rules.v08_budget`).
@@ -7,6 +7,7 @@ is for (`pairl.thread_memory`), or what is wrong with spending more (`pairl.rule
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import Context, Decimal
 
 import msgspec
@@ -14,6 +15,7 @@ import msgspec
 from pairl.grammar import BUDGET
 from pairl.model import Message, Record
 
+_LONGEST_WORD = 32
 _AMOUNT = re.compile(r"-?[0-9]{1,30}+(?:\.[0-9]{1,30}+)?(?:[eE][+\-]?[0-9]{1,2}+)?")
 _EXACT = Context(prec=400)
 
@@ -38,6 +40,21 @@ class Tally(msgspec.Struct, frozen=True):
     budget: Budget
     spent: Decimal
     joined: Decimal = NOTHING
+
+
+class Quota(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A resource as a message reports it (§6.2), word for word; what it does not say is empty."""
+
+    type: str
+    total: str
+    used: str = ""
+    rem: str = ""
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it says what it must, and no more than a number or a unit needs."""
+        words = (self.type, self.total, self.used, self.rem)
+        return bool(self.type and self.total) and all(len(word) <= _LONGEST_WORD for word in words)
 
 
 def plus(first: Decimal, second: Decimal) -> Decimal:
@@ -69,13 +86,34 @@ def is_projection(message: Message) -> bool:
 
 
 def actual_costs(message: Message) -> dict[str, Decimal]:
-    """Return what a message has spent, by unit; costs that cannot be summed are left out."""
+    """Return what the records of a message say that it has spent, by unit; projections are left out.
+
+    So are costs that cannot be summed, and those in a unit that is too long to be one.
+    """
     if is_projection(message):
         return {}
+    amounts = (
+        (read_amount(record), record.kv.get("cur", ""))
+        for record in message.body.records
+        if record.kind == "cost"
+    )
+    return sum_by_unit((amount, unit) for amount, unit in amounts if amount is not None)
+
+
+def sum_by_unit(amounts: Iterable[tuple[Decimal, str]]) -> dict[str, Decimal]:
+    """Return the exact sum of amounts for each unit in which there is something, if it can be a unit."""
     costs: dict[str, Decimal] = {}
-    for record in message.body.records:
-        amount = read_amount(record) if record.kind == "cost" else None
-        if amount:
-            unit = record.kv.get("cur", "")
-            costs[unit] = plus(costs.get(unit, NOTHING), amount)
+    for amount, unit in amounts:
+        if amount and len(unit) <= _LONGEST_WORD:
+            costs[unit] = plus(costs[unit], amount) if unit in costs else amount
     return costs
+
+
+def reported_quotas(message: Message) -> tuple[Quota, ...]:
+    """Return the quotas that the records of a message report, as far as they are kept."""
+    found = (
+        Quota(*(record.kv.get(key, "") for key in ("type", "total", "used", "rem")))
+        for record in message.body.records
+        if record.kind == "quota"
+    )
+    return tuple(quota for quota in found if quota.is_kept)

@@ -22,7 +22,7 @@ from pairl.vocabulary import CARRIED_TURNS, CONDENSED, INTENTS
 
 _RID = rf"(?: ++@rid={SHORT_ID})?+"
 _VALUE = rf'(?:{ATOM}|"{QUOTED_TEXT}")'
-_SOMETHING = rf'(?:{ATOM}|"(?!"){QUOTED_TEXT}")'
+SOMETHING = rf'(?:{ATOM}|"(?!"){QUOTED_TEXT}")'
 _LOCAL = rf"@{SHORT_ID}(?:#[A-Za-z0-9_\-]{{1,8}}+)?+"
 _REFERENCE = rf'(?:ref:[A-Za-z0-9_\-]++:{ATOM}|{_LOCAL}|"{_LOCAL}")'
 _BARE_NAME = r"[A-Za-z0-9_\-]++"
@@ -73,15 +73,15 @@ _STYLES = {
 _RECORDS = (
     "#fact" + _pair(KEY, _VALUE),
     "#ref" + _pair(KEY, _REFERENCE),
-    "#evid" + _pair("claim", _SOMETHING) + _pair("src", _SOURCE) + _pair("conf", _SHARE),
+    "#evid" + _pair("claim", SOMETHING) + _pair("src", _SOURCE) + _pair("conf", _SHARE),
     "#rule" + _pair(f"(?!max_){KEY}", _VALUE),
     "#cost" + _pair("val", ATOM) + _pair("cur", ATOM) + _other_pairs(2, "val", "cur"),
     "#quota" + _pair("type", ATOM) + _pair("total", ATOM) + _other_pairs(2, "type", "total"),
-    "#call" + _pair("tool", _SOMETHING) + _other_pairs(3, "tool"),
+    "#call" + _pair("tool", SOMETHING) + _other_pairs(3, "tool"),
     "#ret" + _pair("call", SHORT_ID) + _pair("status", "(?:ok|err)") + _other_pairs(4, "call", "status"),
-    "#think" + _pair("summary", _SOMETHING),
+    "#think" + _pair("summary", SOMETHING),
     "#edit"
-    + _pair("file", _SOMETHING)
+    + _pair("file", SOMETHING)
     + _pair("changes", "[1-9][0-9]{0,17}+")
     + _pair("summary", _VALUE, optional=True),
     f"#(?:{'|'.join(CARRIED_TURNS)})" + _pair("content", _VALUE) + _pair("mode", CONDENSED, optional=True),
@@ -89,7 +89,7 @@ _RECORDS = (
     rf"(?:{'|'.join(INTENTS)})(?:\{{{parameters(_STYLES)}\}})?+",
 )
 _BLOCKS = (
-    _block("evid", "claim,src,conf", _SOMETHING, _SOURCE, _SHARE),
+    _block("evid", "claim,src,conf", SOMETHING, _SOURCE, _SHARE),
     _block("cost", "val,cur", ATOM, ATOM),
     _block("cost", "val,cur,(?:model|note)", ATOM, ATOM, _VALUE),
     _block("cost", "val,cur,model,note", ATOM, ATOM, _VALUE, _VALUE),
@@ -102,13 +102,13 @@ _LINES = rf"(?:{'|'.join(_RECORDS)}){_RID}|{_MARKER}|{'|'.join(_BLOCKS)}"
 _PLAIN = re.compile(rf"(?:(?:{_LINES})(?:\n|\Z))++(?:---\n?)?+").fullmatch
 
 # What is searched for begins with a line feed: that is found quickly, and is never in a quoted value.
-_find_rids = re.compile(r" @rid=([A-Za-z0-9]++)(?=\n|\Z)").findall
+find_rids = re.compile(r" @rid=([A-Za-z0-9]++)(?=\n|\Z)").findall
 _find_chain = re.compile(r"\n#(?:call ([^\n]++)|ret ++call=([A-Za-z0-9]++))").findall
 _find_turns = re.compile(r"\n#[uas]([0-9]++)").findall
-_find_costs = re.compile(r"\n#cost ++val=([0-9]{1,12}+(?:\.[0-9]{1,12}+)?+) ++cur=([^ \n]++)").findall
-_find_bare_sources = re.compile(rf"\n#evid ++claim={_SOMETHING} ++src=({_BARE_NAME}) ").findall
-_find_claim_rows = re.compile(r"\n#evid\[[^\n]++((?:\n[^#\n][^\n]*+)++)").findall
-_find_sources_in_rows = re.compile(rf"\n{_SOMETHING} ++({_BARE_NAME}) ").findall
+find_costs = re.compile(r"\n#cost ++val=([0-9]{1,12}+(?:\.[0-9]{1,12}+)?+) ++cur=([^ \n]++)").findall
+_find_bare_sources = re.compile(rf"\n#evid ++claim={SOMETHING} ++src=({_BARE_NAME}) ").findall
+find_claim_rows = re.compile(r"\n#evid\[[^\n]++((?:\n[^#\n][^\n]*+)++)").findall
+_find_sources_in_rows = re.compile(rf"\n{SOMETHING} ++({_BARE_NAME}) ").findall
 _find_names = re.compile(rf"\n#ref ++({KEY})=").findall
 _RID_TAG = " @rid="
 
@@ -124,7 +124,7 @@ def is_plain(message: Message, max_bytes: int, max_records: int) -> bool:
     text, start = message.source, message.body_start - 1
     return (
         text.count("\n", start) < max_records
-        and _are_different(_find_rids(text, start))
+        and _are_different(find_rids(text, start))
         and _results_follow_calls(text, start)
         and _turns_ascend(text, start)
         and _sources_are_declared(text, start)
@@ -174,7 +174,7 @@ def _sources_are_declared(text: str, start: int) -> bool:
     """Say whether each bare name that a claim gives as its source is that of a `#ref`."""
     names = _find_bare_sources(text, start) if text.find("\n#evid ", start) >= 0 else []
     if text.find("\n#evid[", start) >= 0:
-        for rows in _find_claim_rows(text, start):
+        for rows in find_claim_rows(text, start):
             names += _find_sources_in_rows(rows)
     return not names or set(names).issubset(_find_names(text, start))
 
@@ -184,7 +184,7 @@ def _is_within_budget(message: Message, start: int) -> bool:
     if "budget" not in message.headers:
         return True
     budget = read_budget(message)
-    costs = _find_costs(message.source, start)
+    costs = find_costs(message.source, start)
     if budget is None or len(costs) < message.source.count("\n#cost", start):
         return False
     total = NOTHING

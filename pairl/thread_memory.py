@@ -1,74 +1,69 @@
-"""A thread that is kept in memory: which messages it has, who waits for whom, what was spent.
+"""A thread that is kept in memory: which messages it has, who waits for whom, where each one stands.
 
-This module knows how budgets add up over a thread. It does not judge: whoever adds a message says what
-became of it.
+This module knows the messages of a thread, and places a new one among them. It does not judge: whoever adds
+a message says what became of it. How budgets add up is known to `pairl.accounts`.
 
     >>> import pairl
     >>> thread = Thread()
-    >>> message = pairl.parse("@v 1\\n@id m1\\n@ts 2026-01-01T00:00:00Z\\n\\nack\\n")
+    >>> message = pairl.parse("@v 1\n@id m1\n@ts 2026-01-01T00:00:00Z\n\nack\n")
     >>> report = pairl.validate(message, thread=thread)
     >>> thread.add(message, Status.ACCEPTED if report.valid else Status.REJECTED)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from decimal import Decimal
+from collections.abc import Callable, Iterator
 
-import msgspec
-
-from pairl.budget import NOTHING, Budget, Tally, actual_costs, plus, read_budget
+from pairl.accounts import Accounts
+from pairl.budget import Tally, read_budget
 from pairl.canonical import compute_hash
+from pairl.contents import costs_of, quotas_of, rids_of
 from pairl.model import Message
 from pairl.thread import Status, ThreadNode, message_id, parent_id, parent_ids
-
-
-class _Entry(msgspec.Struct, frozen=True):
-    """A message, what it has spent, and the ids of the messages whose budgets it is under."""
-
-    node: ThreadNode
-    costs: dict[str, Decimal] = {}
-    budgets: frozenset[str] = frozenset()
 
 
 class Thread:
     """The messages of one thread. Implements `pairl.thread.ThreadView`."""
 
-    def __init__(self) -> None:
-        """Start without messages."""
-        self._entries: dict[str, _Entry] = {}
+    def __init__(self, name: Callable[[str], str] = str) -> None:
+        """Start without messages. `name` makes of a message's id the one under which it is kept."""
+        self._name = name
+        self._nodes: dict[str, ThreadNode] = {}
         self._awaited: set[str] = set()
-        self._answers: dict[str, list[str]] = {}
-        self._budgets: dict[str, Budget] = {}
-        self._spent: dict[str, Decimal] = {}
+        self._accounts = Accounts()
+
+    def __len__(self) -> int:
+        """Return how many messages were added, however they were judged."""
+        return len(self._nodes)
+
+    def nodes(self) -> Iterator[ThreadNode]:
+        """Return the messages in the order in which they were added.
+
+        A thread to which they are added in this order is the same thread.
+        """
+        return iter(self._nodes.values())
 
     def node(self, message_id: str) -> ThreadNode | None:
         """Return the message with this id, or None if it was not added."""
-        entry = self._entries.get(message_id)
-        return None if entry is None else entry.node
+        return self._nodes.get(self._name(message_id))
 
     def is_awaited(self, message_id: str) -> bool:
-        """Say whether an accepted message named this id before there was an accepted message with it."""
-        return message_id in self._awaited
+        """Say whether an added message named this id before there was an accepted message with it."""
+        return self._name(message_id) in self._awaited
+
+    def is_elsewhere(self, session: str, message_id: str) -> None:
+        """Return None: a thread knows no other."""
 
     def budgets_over(self, message: Message) -> tuple[Tally, ...]:
         """Return the budgets that `message` would come under; none where it was accepted before.
 
-        Linear in the descendants that were there before it, times the budgets.
+        Linear in the budgets, and in the messages that waited for this one.
         """
-        own_id = message_id(message)
-        if own_id is None or self._accepted(own_id) is not None:
+        own_id = self._name(message_id(message) or "")
+        if not own_id or self._accepted(own_id) is not None:
             return ()
-        above = self._above(parent_ids(message))
-        given = {name: self._budgets[name] for name in above}
-        own = read_budget(message)
-        if own is not None:
-            given[own_id] = own
-        joining = self._descendants(own_id) if given else []
-        return tuple(
-            Tally(name, budget, self._spent.get(name, NOTHING), _joined(name, budget, joining))
-            for name, budget in given.items()
-        )
+        parents = map(self._name, parent_ids(message))
+        return self._accounts.tallies(own_id, parents, read_budget(message))
 
     def add(self, message: Message, status: Status = Status.ACCEPTED) -> None:
         """Take in a message that was judged.
@@ -81,57 +76,62 @@ class Thread:
 
         """
         status = Status(status)
-        own_id = message_id(message)
-        if own_id is None or self._accepted(own_id) is not None:
-            return
-        parents = parent_ids(message)
-        if status is Status.REJECTED:
-            self._entries[own_id] = _Entry(ThreadNode(own_id, status, "", parents, parent_id(message)))
-            return
-        costs = actual_costs(message)
-        for tally in self.budgets_over(message):
-            added = plus(tally.joined, costs.get(tally.budget.unit, NOTHING))
-            self._budgets[tally.id] = tally.budget
-            self._spent[tally.id] = plus(tally.spent, added)
-        budgets = self._above(parents)
-        if own_id in self._budgets:
-            budgets |= {own_id}
-        for entry in self._descendants(own_id) if budgets else ():
-            joined = msgspec.structs.replace(entry, budgets=entry.budgets | budgets)
-            self._entries[entry.node.id] = joined
-        node = ThreadNode(own_id, status, compute_hash(message), parents, parent_id(message))
-        self._entries[own_id] = _Entry(node, costs, budgets)
-        self._awaited.update(parent for parent in parents if self._accepted(parent) is None)
-        for parent in parents:
-            self._answers.setdefault(parent, []).append(own_id)
+        digest = compute_hash(message) if status is Status.ACCEPTED else ""
+        self.add_node(self.node_for(message, status, digest))
 
-    def _accepted(self, message_id: str) -> _Entry | None:
-        entry = self._entries.get(message_id)
-        return entry if entry is not None and entry.node.status is Status.ACCEPTED else None
+    def node_for(self, message: Message, status: Status, digest: str) -> ThreadNode:
+        """Return what the thread knows of a message if it is added now; one without an id has an empty id.
 
-    def _above(self, parents: Iterable[str]) -> frozenset[str]:
-        """Return the ids of the messages whose budgets one with these parents comes under."""
-        entries = [entry for parent in parents if (entry := self._accepted(parent)) is not None]
-        if len(entries) == 1:
-            # A chain of answers shares one set.
-            return entries[0].budgets
-        return frozenset[str]().union(*(entry.budgets for entry in entries))
+        `digest` is its hash, in so far as it can have one.
+        """
+        name = self._name
+        own_id = name(message_id(message) or "")
+        parents = tuple([name(parent) for parent in parent_ids(message)])
+        parent = parent_id(message)
+        root: str | None = own_id
+        depth = 0
+        if parents:
+            above = [node for name in parents if (node := self._accepted(name)) is not None]
+            depth = 1 + max([node.depth for node in above], default=-1)
+        if parent != "":
+            parent = parent and name(parent)
+            answered = self._accepted(parent) if parent else None
+            root = answered.root if answered is not None else None
+        if status is not Status.ACCEPTED:
+            return ThreadNode(own_id, status, digest, parents, parent, root, depth)
+        return ThreadNode(
+            own_id,
+            status,
+            digest,
+            parents,
+            parent,
+            root,
+            depth,
+            rids_of(message),
+            costs_of(message),
+            read_budget(message),
+            quotas_of(message),
+        )
 
-    def _descendants(self, message_id: str) -> list[_Entry]:
-        """Return the accepted messages below one that is not there yet, each once."""
-        found: dict[str, _Entry] = {}
-        waiting = list(self._answers.get(message_id, ()))
-        while waiting:
-            current = waiting.pop()
-            if current not in found:
-                found[current] = self._entries[current]
-                waiting.extend(self._answers.get(current, ()))
-        return list(found.values())
+    def add_node(self, node: ThreadNode) -> bool:
+        """Take in a message that was placed; return False, and change nothing, if it has no place.
 
+        It has none without an id, or where an accepted message has its id. Any other is replaced.
+        """
+        own_id = node.id
+        if not own_id or self._accepted(own_id) is not None:
+            return False
+        # It takes its place behind those that were added before it.
+        self._nodes.pop(own_id, None)
+        self._nodes[own_id] = node
+        if node.status is Status.REJECTED:
+            return True
+        missing = [name for name in node.parents if name != own_id and self._accepted(name) is None]
+        self._awaited.update(missing)
+        if node.status is Status.ACCEPTED:
+            self._accounts.add(node, is_early=bool(missing))
+        return True
 
-def _joined(name: str, budget: Budget, joining: Iterable[_Entry]) -> Decimal:
-    total = NOTHING
-    for entry in joining:
-        if name not in entry.budgets:
-            total = plus(total, entry.costs.get(budget.unit, NOTHING))
-    return total
+    def _accepted(self, name: str) -> ThreadNode | None:
+        node = self._nodes.get(name)
+        return node if node is not None and node.status is Status.ACCEPTED else None

@@ -74,6 +74,9 @@ class DictThread:
     def budgets_over(self, message: Message) -> None:
         """Say nothing of budgets: what was spent is not kept."""
 
+    def is_elsewhere(self, session: str, message_id: str) -> None:
+        """Say nothing of other sessions: they are not known."""
+
 
 def accepted(name: str, *parents: str, digest: str = "") -> ThreadNode:
     """Return an accepted message of a thread."""

@@ -22,7 +22,7 @@ def test_a_message_that_was_added_is_known() -> None:
     added = message("m2", "@p m1\n@deps m0\n")
     thread.add(added)
     assert thread.node("m2") == ThreadNode(
-        "m2", Status.ACCEPTED, compute_hash(added), ("m1", "m0"), parent="m1"
+        "m2", Status.ACCEPTED, compute_hash(added), ("m1", "m0"), parent="m1", rids=""
     )
     assert thread.node("m1") is None
 

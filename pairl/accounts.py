@@ -1,0 +1,152 @@
+"""How budgets add up over a thread: what was spent under each, and which ones a message comes under.
+
+This module knows accepted messages as points of a graph along which costs go up. It does not know whether
+too much was spent (`pairl.rules.v08_budget`).
+
+Every message stands below at most one account, its nearest: its own if it has a budget, if it joins
+what different accounts are above, or if it came before a message that it names. Otherwise it shares the one
+above it. So a long chain of answers keeps one account, and memory is linear in what the messages name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+
+from pairl.budget import NOTHING, Budget, Tally, plus
+from pairl.thread import ThreadNode
+
+
+class _Account:
+    """A message that has a budget, or from which several ways lead up, and the accounts directly above it."""
+
+    __slots__ = ("above", "budget", "id", "spent")
+
+    def __init__(self, message_id: str, budget: Budget | None, above: list[_Account]) -> None:
+        self.id = message_id
+        self.budget = budget
+        self.above = above
+        self.spent = NOTHING
+
+
+class Accounts:
+    """The budgets of a thread, and what was spent under them."""
+
+    def __init__(self) -> None:
+        """Start without messages."""
+        self._nearest: dict[str, _Account] = {}
+        self._costs: dict[str, dict[str, Decimal]] = {}
+        self._answers: dict[str, list[str]] = {}
+
+    def tallies(self, message_id: str, parents: Iterable[str], own: Budget | None) -> tuple[Tally, ...]:
+        """Return the budgets that a message which is not there yet would come under.
+
+        `parents` are those that it names, `own` is the budget that it has itself.
+        """
+        over = _upwards(self._over(parents))
+        joining = self._joining(message_id)
+        found = [
+            Tally(account.id, account.budget, account.spent, joined)
+            for account, joined in _joined(over, joining)
+            if account.budget is not None
+        ]
+        if own is not None:
+            found.append(Tally(message_id, own, NOTHING, _sum(joining.values(), own.unit)))
+        return tuple(found)
+
+    def add(self, node: ThreadNode, *, is_early: bool) -> None:
+        """Take in an accepted message; `is_early` says that a message which it names is not there yet."""
+        over = self._over(node.parents)
+        if node.budget is not None or len(over) > 1 or is_early:
+            over = [_Account(node.id, node.budget, over)]
+        costs, joining = node.costs, self._joining(node.id)
+        if costs or joining:
+            for account, joined in _joined(_upwards(over), joining):
+                if account.budget is not None:
+                    added = plus(joined, costs.get(account.budget.unit, NOTHING))
+                    account.spent = plus(account.spent, added)
+        if over:
+            [nearest] = over
+            self._nearest[node.id] = nearest
+            for child in self._answers.get(node.id, ()):
+                # It came before, and so has an account of its own.
+                self._nearest[child].above.append(nearest)
+        if costs:
+            self._costs[node.id] = costs
+        for parent in node.parents:
+            self._answers.setdefault(parent, []).append(node.id)
+
+    def _over(self, parents: Iterable[str]) -> list[_Account]:
+        """Return the accounts that are nearest above a message with these parents, each once."""
+        found = [account for parent in parents if (account := self._nearest.get(parent)) is not None]
+        return found if len(found) < 2 else list(dict.fromkeys(found))
+
+    def _joining(self, message_id: str) -> dict[_Account, dict[str, Decimal]]:
+        """Return the costs of the messages below one that is not there yet, by their nearest account."""
+        if message_id not in self._answers:
+            return {}
+        found: dict[_Account, dict[str, Decimal]] = {}
+        seen: set[str] = set()
+        waiting = list(self._answers[message_id])
+        while waiting:
+            current = waiting.pop()
+            if current in seen:
+                continue
+            seen.add(current)
+            waiting.extend(self._answers.get(current, ()))
+            costs = found.setdefault(self._nearest[current], {})
+            for unit, amount in self._costs.get(current, {}).items():
+                costs[unit] = plus(costs.get(unit, NOTHING), amount)
+        return found
+
+
+def _upwards(accounts: Iterable[_Account]) -> list[_Account]:
+    """Return these accounts and all above them, each once."""
+    found: dict[_Account, None] = {}
+    waiting = list(accounts)
+    while waiting:
+        account = waiting.pop()
+        if account not in found:
+            found[account] = None
+            waiting += account.above
+    return list(found)
+
+
+def _joined(
+    over: list[_Account], joining: dict[_Account, dict[str, Decimal]]
+) -> Iterable[tuple[_Account, Decimal]]:
+    """Yield for each account `over` a message what comes under it with the message, and did not before."""
+    if not joining:
+        return [(account, NOTHING) for account in over]
+    below: dict[_Account, list[_Account]] = {}
+    for account in _upwards(joining):
+        below.setdefault(account, [])
+        for higher in account.above:
+            below.setdefault(higher, []).append(account)
+    found: list[tuple[_Account, Decimal]] = []
+    for account in over:
+        if account.budget is not None:
+            known = _downwards(account, below)
+            costs = (costs for lower, costs in joining.items() if lower not in known)
+            found.append((account, _sum(costs, account.budget.unit)))
+    return found
+
+
+def _downwards(account: _Account, below: dict[_Account, list[_Account]]) -> set[_Account]:
+    """Return the account and those that are below it."""
+    found: set[_Account] = set()
+    waiting = [account]
+    while waiting:
+        current = waiting.pop()
+        if current not in found:
+            found.add(current)
+            waiting += below.get(current, ())
+    return found
+
+
+def _sum(costs: Iterable[dict[str, Decimal]], unit: str) -> Decimal:
+    total = NOTHING
+    for amounts in costs:
+        if unit in amounts:
+            total = plus(total, amounts[unit])
+    return total

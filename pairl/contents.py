@@ -1,0 +1,105 @@
+"""What others ask of a body: its record ids, costs and quotas, and the messages that it refers to.
+
+This module knows how to find these in the text of a plain body (`pairl.plain`), which is much quicker than
+taking it apart; of any other body the records tell. It judges nothing. A property test holds the two ways
+against each other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import islice
+
+from pairl.budget import Quota, actual_costs, reported_quotas, sum_by_unit
+from pairl.grammar import ATOM, KEY, SHORT_ID
+from pairl.model import Message, Record
+from pairl.plain import SOMETHING, find_claim_rows, find_costs, find_rids, has_plain_text
+
+MOST_REFERENCES = 1_000
+"""So many references of a body are looked at, each once."""
+
+_LONGEST_RIDS = 32_768
+
+_MESSAGE = r"(?:@[^ \t#,@\"\n]++|ref:msg:[^ \t#\"\n]++)(?:#[^ \t\"\n]++)?"
+_names_message = re.compile(_MESSAGE).fullmatch
+_find_references = re.compile(rf'\n#(?:ref ++{KEY}|evid ++claim={SOMETHING} ++src)="?({_MESSAGE})').findall
+_find_references_in_rows = re.compile(rf'\n{SOMETHING} ++"?({_MESSAGE})').findall
+_find_quotas = re.compile(
+    rf"\n#quota ++type=({ATOM}) ++total=({ATOM})(?: ++used=({ATOM}))?+(?: ++rem=({ATOM}))?+"
+    rf"(?= ++@rid={SHORT_ID}(?:\n|\Z)|\n|\Z)"
+).findall
+
+
+def rids_of(message: Message) -> str | None:
+    """Return the record ids of a message in lower case, spaces between them; None if that is too long."""
+    if has_plain_text(message):
+        rids = " ".join(find_rids(message.source, message.body_start - 1))
+    else:
+        rids = " ".join([record.rid for record in message.body.records if record.rid])
+    return rids.lower() if len(rids) <= _LONGEST_RIDS else None
+
+
+def costs_of(message: Message) -> dict[str, Decimal]:
+    """Return what a message has spent, by unit, as `actual_costs` does."""
+    costs = told_costs(message)
+    return actual_costs(message) if costs is None else costs
+
+
+def told_costs(message: Message) -> dict[str, Decimal] | None:
+    """Return what a message has spent, by unit, if its text tells that all its costs are spent, else None."""
+    if not has_plain_text(message):
+        return None
+    text, start = message.source, message.body_start - 1
+    count = text.count("\n#cost", start)
+    if not count:
+        return {}
+    costs = find_costs(text, start)
+    if len(costs) < count or text.find("\nbid", start) >= 0 or text.find("\nref", start) >= 0:
+        return None
+    return sum_by_unit([(Decimal(amount), unit) for amount, unit in costs])
+
+
+def quotas_of(message: Message) -> tuple[Quota, ...]:
+    """Return the quotas that a message reports, as `reported_quotas` does."""
+    if not has_plain_text(message):
+        return reported_quotas(message)
+    text, start = message.source, message.body_start - 1
+    count = text.count("\n#quota", start)
+    if not count:
+        return ()
+    found = _find_quotas(text, start)
+    if len(found) < count:
+        return reported_quotas(message)
+    return tuple([quota for words in found if (quota := Quota(*words)).is_kept])
+
+
+def references_of(message: Message) -> tuple[str, ...]:
+    """Return the references to messages in `#ref`, and in `src` of `#evid`, each once (§5.2, §5.3, §10).
+
+    At most `MOST_REFERENCES` are returned, the first ones.
+    """
+    if not has_plain_text(message):
+        found = (reference for _, reference in located_references(message.body.records))
+        return tuple(islice(dict.fromkeys(found), MOST_REFERENCES))
+    text, start = message.source, message.body_start - 1
+    references: list[str] = _find_references(text, start)
+    if text.find("\n#evid[", start) >= 0:
+        for rows in find_claim_rows(text, start):
+            references += _find_references_in_rows(rows)
+    return tuple(references) if len(references) < 2 else tuple(dict.fromkeys(references))[:MOST_REFERENCES]
+
+
+def located_references(records: list[Record]) -> Iterator[tuple[Record, str]]:
+    """Yield the references to messages in records, with the record that each stands in."""
+    for record in records:
+        if record.kind == "ref":
+            values = list(record.kv.values())
+        elif record.kind == "evid":
+            values = [record.kv.get("src", "")]
+        else:
+            continue
+        for value in values:
+            if _names_message(value):
+                yield record, value
