@@ -53,14 +53,17 @@ def read_change(key: bytes | None, value: bytes | None) -> Change:
     """Return the change that a record of a changelog holds.
 
     Raises:
-        ValueError: the record is none of a changelog's; a `msgspec.DecodeError` is one of these, too.
+        ValueError: the record is none of a changelog's.
 
     """
     text = (key or b"").decode()
     session, slash, entry = text.removeprefix(_PREFIX).partition("/")
     if not text.startswith(_PREFIX) or not slash:
         raise ValueError("the key is not `session/<session>/<entry>`")
-    times = _Times(0) if value is None else _times.decode(value)
+    try:
+        times = _Times(0) if value is None else _times.decode(value)
+    except msgspec.DecodeError as fault:
+        raise ValueError(f"the value is not that of a changelog: {fault}") from fault
     return Change(unquote(session), entry, value, times.at, times.due)
 
 

@@ -15,7 +15,14 @@ from schemas.rendering import Rendering
 from schemas.session_state import SessionNode, WaitingMessage
 from schemas.verdict import Accepted, Rejected
 
-CONTRACTS: tuple[type[msgspec.Struct], ...] = (Accepted, Rejected, Rendering, AuditBlock, SessionNode, WaitingMessage)
+CONTRACTS: tuple[type[msgspec.Struct], ...] = (
+    Accepted,
+    Rejected,
+    Rendering,
+    AuditBlock,
+    SessionNode,
+    WaitingMessage,
+)
 
 
 def json_schema() -> dict[str, Any]:

@@ -18,6 +18,7 @@ from pairl.parser import MAX_BYTES, MAX_RECORDS
 from pairl.rules import Policy
 from schemas.topics import Topic
 from workers.faults import WrongSettings
+from workers.processors.validator import Patience
 
 PREFIX = "PAIRL_"
 
@@ -82,14 +83,18 @@ class Settings(msgspec.Struct, frozen=True):
         ),
     ] = 10.0
     wait_messages: Annotated[
-        int, Meta(ge=0, le=100_000, description="most messages of a session that wait at a time")
+        int, Meta(ge=0, le=10_000, description="most messages of a session that wait at a time")
     ] = 1_000
     wait_bytes: Annotated[
         int, Meta(ge=0, le=1 << 30, description="most bytes of a session's messages that wait at a time")
     ] = 8 * 1024 * 1024
     session_idle_seconds: Annotated[
         int,
-        Meta(ge=1, le=10 * 366 * 86_400, description="a session in which nothing happens is forgotten after this"),
+        Meta(
+            ge=1,
+            le=10 * 366 * 86_400,
+            description="a session in which nothing happens is forgotten after this",
+        ),
     ] = 7 * 86_400
     cached_messages: Annotated[
         int,
@@ -116,6 +121,10 @@ class Settings(msgspec.Struct, frozen=True):
         """Return the topic's full name."""
         return self.topic_prefix + topic.name
 
+    def consumer_group(self, worker: str) -> str:
+        """Return the consumer group of a worker, under which its offsets are committed."""
+        return f"{self.group}.{worker}"
+
     def policy(self) -> Policy:
         """Return the policy under which messages are judged."""
         return Policy(
@@ -123,6 +132,10 @@ class Settings(msgspec.Struct, frozen=True):
             max_bytes=self.max_message_bytes,
             max_records=self.max_message_records,
         )
+
+    def patience(self) -> Patience:
+        """Return how long messages wait for parents, and how many of a session may."""
+        return Patience(round(1000 * self.wait_seconds), self.wait_messages, self.wait_bytes)
 
     def share(self) -> tuple[int, int] | None:
         """Return (n, m) where this worker is the n-th of m with a fixed share of partitions, else None."""

@@ -55,23 +55,32 @@ class PartitionReader:
         self._consumer.seek(self._partition, start)
         return start, None if start == wanted or wanted == 0 else wanted
 
-    async def read(self, most: int) -> Sequence[ConsumerRecord]:
-        """Return the next records, at most `most`; none if none come within a second.
+    async def read(self, most: int, milliseconds: int = _POLL_MILLISECONDS) -> Sequence[ConsumerRecord]:
+        """Return the next records, at most `most`; none if none come within so many milliseconds.
 
         Raises:
             Unreachable: Kafka does not answer, or the next record is gone.
 
         """
         async with reaching_kafka("fetch records"):
-            batches = await self._consumer.getmany(
-                self._partition, timeout_ms=_POLL_MILLISECONDS, max_records=most
-            )
+            batches = await self._consumer.getmany(self._partition, timeout_ms=milliseconds, max_records=most)
         records: Sequence[ConsumerRecord] = batches.get(self._partition, ())
         if records:
             self._heard_from = time.monotonic()
         elif time.monotonic() - self._heard_from > _SECONDS_OF_SILENCE:
             await self._make_sure_of_kafka()
         return records
+
+    async def is_at_end(self) -> bool:
+        """Say whether everything that was in the partition a moment ago has been read.
+
+        Raises:
+            Unreachable: Kafka does not answer.
+
+        """
+        async with reaching_kafka("find the end of the input"):
+            end = (await self._consumer.end_offsets([self._partition]))[self._partition]
+            return bool(await self._consumer.position(self._partition) >= end)
 
     async def _make_sure_of_kafka(self) -> None:
         """Ask Kafka something: the client goes on fetching in silence when it is away."""

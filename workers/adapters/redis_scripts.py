@@ -1,96 +1,97 @@
 """The Lua scripts that read and change sessions in Redis.
 
-This module knows the layout of the keys. Names and nodes reach the scripts as arguments only: what
+This module knows the layout of the keys. Names and entries reach the scripts as arguments only: what
 agents write is never part of a script's text.
 
-A partition's keys share the hash tag `{<prefix><group>/<partition>}`, so that one script may touch
-several of them on a cluster too:
+The keys of a worker's partition share the hash tag `{<prefix><group>/<worker>/<partition>}`, so that one
+script may touch several of them on a cluster too:
 
-    {…}:session:<session>   hash: `offset` is the changelog offset applied last,
-                            `node:<id>` a SessionNode as JSON,
-                            `awaited:<id>` is there if an accepted message named the id too early
+    {…}:session:<session>   hash: `@offset` is the changelog offset applied last, and each entry of the
+                            session's state stands under its name, as "<changelog offset> <value>"
     {…}:position            "<cluster id> <changelog offset up to which everything is applied>"
+    {…}:due                 sorted set of "<entry>\\0<session>" by when something is due, in milliseconds
+    {…}:idle                sorted set of sessions by when they changed last, in milliseconds
 """
 
 from __future__ import annotations
 
-LOOK_UP = """
--- KEYS: sessions…, position.  ARGV: for each session: count of own ids, count of ids, ids (own first).
--- Returns {position, {nodes, awaited own ids}, …}. Where an own id is awaited, a circle is possible,
--- and the nodes returned include all ancestors of the ids asked for.
+LOAD = """
+-- KEYS: sessions…, position.
+-- Returns {position, {field, value, field, value, …} of each session, …}.
 local answer = {redis.call('GET', KEYS[#KEYS])}
-local at = 1
 for session = 1, #KEYS - 1 do
-  local key, own, count = KEYS[session], tonumber(ARGV[at]), tonumber(ARGV[at + 1])
-  at = at + 2
-  local nodes, awaited, seen, waiting = {}, {}, {}, {}
-  for i = 0, count - 1 do
-    local id = ARGV[at + i]
-    waiting[#waiting + 1] = id
-    if i < own and redis.call('HEXISTS', key, 'awaited:' .. id) == 1 then
-      awaited[#awaited + 1] = id
-    end
-  end
-  at = at + count
-  while #waiting > 0 do
-    local id = table.remove(waiting)
-    if not seen[id] then
-      seen[id] = true
-      local node = redis.call('HGET', key, 'node:' .. id)
-      if node then
-        nodes[#nodes + 1] = node
-        if #awaited > 0 then
-          for _, parent in ipairs(cjson.decode(node).parents or {}) do
-            waiting[#waiting + 1] = parent
-          end
-        end
-      end
-    end
-  end
-  answer[#answer + 1] = {nodes, awaited}
+  answer[#answer + 1] = redis.call('HGETALL', KEYS[session])
 end
 return answer
 """
 
 APPLY = """
--- KEYS: sessions…, position.  ARGV: positions before and after these nodes, then for each session:
--- count of nodes, and for each node: its changelog offset, id, JSON, count of missing ids, those ids.
--- Returns 0 and changes nothing where the position is not the one before: Redis was flushed or set back
--- since, or a late writer comes after another. Nodes on top of a gap would look complete.
-if (redis.call('GET', KEYS[#KEYS]) or '') ~= ARGV[1] then
-  return 0
+-- KEYS: sessions…, position, due, idle.  ARGV: positions before and after these changes, then for each
+-- session its name, the time of its last change, the count of changes, and for each of those its changelog
+-- offset, entry, value (nothing: it is taken away) and the time when something is due (nothing: never).
+-- Returns {0} and changes nothing where the position is not the one before: Redis was flushed or set back
+-- since, or a late writer comes after another. Changes on top of a gap would look complete.
+-- Otherwise returns {1, when something is due first, when a session changed that has been idle longest}.
+local sessions = #KEYS - 3
+local position, due, idle = KEYS[sessions + 1], KEYS[sessions + 2], KEYS[sessions + 3]
+if (redis.call('GET', position) or '') ~= ARGV[1] then
+  return {0}
 end
 local at = 3
-for session = 1, #KEYS - 1 do
-  local key = KEYS[session]
-  local applied = tonumber(redis.call('HGET', key, 'offset') or '-1')
-  local count = tonumber(ARGV[at])
-  at = at + 1
+for session = 1, sessions do
+  local key, name, changed, count = KEYS[session], ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
+  local applied = tonumber(redis.call('HGET', key, '@offset') or '-1')
+  at = at + 3
   for _ = 1, count do
-    local offset, id, node, missing = tonumber(ARGV[at]), ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3])
+    local offset, entry, value, deadline = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
     at = at + 4
-    if offset > applied then
-      redis.call('HSET', key, 'node:' .. id, node, 'offset', string.format('%.0f', offset))
-      for i = 0, missing - 1 do
-        redis.call('HSET', key, 'awaited:' .. ARGV[at + i], '')
+    if tonumber(offset) > applied then
+      local member = entry .. '\\0' .. name
+      if value == '' then
+        redis.call('HDEL', key, entry)
+        redis.call('ZREM', due, member)
+      else
+        redis.call('HSET', key, entry, offset .. ' ' .. value)
+        if deadline ~= '' then
+          redis.call('ZADD', due, deadline, member)
+        end
       end
-      applied = offset
+      redis.call('HSET', key, '@offset', offset)
+      applied = tonumber(offset)
     end
-    at = at + missing
+  end
+  if redis.call('HLEN', key) <= 1 then
+    redis.call('UNLINK', key)
+    redis.call('ZREM', idle, name)
+  elseif changed ~= '0' then
+    redis.call('ZADD', idle, changed, name)
   end
 end
-redis.call('SET', KEYS[#KEYS], ARGV[2])
-return 1
+redis.call('SET', position, ARGV[2])
+local first_due = redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')
+local first_idle = redis.call('ZRANGE', idle, 0, 0, 'WITHSCORES')
+return {1, first_due[2] or '', first_idle[2] or ''}
+"""
+
+AGENDA = """
+-- KEYS: position, due, idle.  ARGV: the times before which something must have been due, and a session
+-- must have changed last, to be named, and how many of each are named at most.
+-- Returns {position, members of due, members of idle}.
+return {
+  redis.call('GET', KEYS[1]),
+  redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3]),
+  redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', ARGV[2], 'LIMIT', 0, ARGV[3])
+}
 """
 
 CLEAR = """
--- KEYS: position, sessions…
+-- KEYS: position, due, idle, sessions…
 -- Removes the sessions, unless there is a position: somebody else has begun to fill Redis again.
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return 0
 end
-for session = 2, #KEYS do
-  redis.call('UNLINK', KEYS[session])
+for key = 2, #KEYS do
+  redis.call('UNLINK', KEYS[key])
 end
 return 1
 """

@@ -1,34 +1,30 @@
-"""Sessions in Redis: looked up for a batch in one round trip, changed after its commit in another.
+"""Sessions in Redis: loaded for a batch in one round trip, changed after its commit in another.
 
 This module knows that Redis is a view which may be gone at any moment, and how to notice: with the
 sessions of a partition stands the changelog position up to which they are complete. A look-up that
 finds another position than this worker left there is no answer but a `ViewLost`. Where the changelog
-is, and how it is read, is `workers.runtime.restore`'s.
+is, and how it is read, is `workers.runtime.restore`'s; how a client is made is
+`workers.adapters.redis_client`'s.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
-from redis import exceptions
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 
-from schemas import session_node
-from schemas.session_node import SessionNode
-from workers.adapters.redis_scripts import APPLY, CLEAR, LOOK_UP
-from workers.faults import Unreachable, ViewLost
-from workers.processors.session_view import Lookup, SessionView
+from schemas.changelog import Change, named
+from workers.adapters.redis_client import RedisClient, check_redis, reaching_redis
+from workers.adapters.redis_scripts import AGENDA, APPLY, CLEAR, LOAD
+from workers.faults import ViewLost
 
-RedisClient = Redis
-"""The client, under a name that others need not import it for."""
+Entries = Sequence[tuple[str, bytes]]
+"""The entries of a session's state by name, in the order in which the changelog has them."""
 
-_ANSWER_SECONDS = 10.0
-_AWAY = (exceptions.ConnectionError, exceptions.TimeoutError, exceptions.BusyLoadingError, OSError)
 _DELETED_AT_ONCE = 500
+_NAMED_AT_ONCE = 100
+_OFFSET = b"@offset"
+"""A field that is no entry: what an entry is called begins with no such sign."""
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -42,31 +38,29 @@ class Position(msgspec.Struct, frozen=True):
         return f"{self.cluster} {self.offset}"
 
 
-@asynccontextmanager
-async def redis_client(url: str) -> AsyncIterator[Redis]:
-    """Yield a client; it connects when it is used, and retries nothing by itself."""
-    client = Redis.from_url(
-        url,
-        socket_timeout=_ANSWER_SECONDS,
-        socket_connect_timeout=_ANSWER_SECONDS,
-        retry=Retry(NoBackoff(), 0),
-    )
-    try:
-        yield client
-    finally:
-        await client.aclose()
+class Agenda(msgspec.Struct, frozen=True):
+    """When something is due first, and when the session changed that has been idle longest.
+
+    Both are milliseconds since 1970; None: there is nothing.
+    """
+
+    due: int | None = None
+    idle_since: int | None = None
 
 
 class RedisView:
-    """The sessions of one partition."""
+    """The sessions of one partition of a worker."""
 
-    def __init__(self, client: Redis, bus: str, partition: int) -> None:
-        """Work on the sessions of `partition` of the bus that is called `bus`."""
+    def __init__(self, client: RedisClient, worker: str, partition: int) -> None:
+        """Work on the sessions of `partition`; `worker` names the worker and its bus."""
         self._client = client
-        self._tag = f"{{{bus}/{partition}}}"
+        self._worker = worker
+        self._tag = _tag(worker, partition)
         self._position_key = f"{self._tag}:position"
-        self._look_up = client.register_script(LOOK_UP)
+        self._agenda_keys = [f"{self._tag}:due", f"{self._tag}:idle"]
+        self._load = client.register_script(LOAD)
         self._apply = client.register_script(APPLY)
+        self._agenda = client.register_script(AGENDA)
         self._clear = client.register_script(CLEAR)
 
     async def position(self) -> Position | None:
@@ -77,67 +71,100 @@ class RedisView:
 
         """
         await check_redis(self._client)
-        async with _reaching_redis():
+        async with reaching_redis():
             return _position(await self._client.get(self._position_key))
 
-    async def look_up(self, lookup: Lookup, expected: Position) -> dict[str, SessionView]:
-        """Return a view for each session of `lookup`.
+    async def load(self, sessions: Sequence[str], expected: Position) -> dict[str, Entries]:
+        """Return the entries of each of `sessions`.
 
         Raises:
             ViewLost: Redis is not at the `expected` position.
             Unreachable: Redis does not answer.
 
         """
-        keys = [*map(self._session_key, lookup), self._position_key]
-        arguments: list[str | int] = []
-        for own, named in lookup.values():
-            ids = [*own, *(named - own)]
-            arguments += [len(own), len(ids), *ids]
-        async with _reaching_redis():
-            position, *answers = await self._look_up(keys=keys, args=arguments)
-        if _position(position) != expected:
-            raise ViewLost("Redis does not hold the state that this worker left there")
-        return {
-            session: SessionView(map(session_node.decode, nodes), [entry.decode() for entry in awaited])
-            for session, (nodes, awaited) in zip(lookup, answers, strict=True)
-        }
+        keys = [*map(self._session_key, sessions), self._position_key]
+        async with reaching_redis():
+            position, *answers = await self._load(keys=keys)
+        self._expect(position, expected)
+        return {session: _entries(answer) for session, answer in zip(sessions, answers, strict=True)}
 
-    async def apply(
-        self, nodes: Sequence[tuple[int, SessionNode]], before: Position | None, after: Position
-    ) -> None:
-        """Take in the nodes from `before` to `after`, each with its changelog offset.
+    async def find(
+        self, asked: Iterable[tuple[str, str]], owner: Callable[[str], int]
+    ) -> dict[tuple[str, str], bytes | None]:
+        """Return the entry of each message asked for, by session and id, in whatever partition it is.
 
-        Where Redis is not at `before` it is left as it is: a look-up at `after` then finds it lost.
-        Nodes that a session has already, or has newer, are passed over.
+        Other partitions are as far as their workers have brought them: this is for advice, not verdicts.
 
         Raises:
             Unreachable: Redis does not answer.
 
         """
-        sessions: dict[str, list[tuple[int, SessionNode]]] = {}
-        for offset, node in nodes:
-            sessions.setdefault(node.session, []).append((offset, node))
+        names = list(asked)
+        async with reaching_redis(), self._client.pipeline(transaction=False) as pipeline:
+            for session, message_id in names:
+                tag = _tag(self._worker, owner(session))
+                pipeline.hget(f"{tag}:session:{session}", named(message_id))
+            found = await pipeline.execute()
+        return {name: _value(value) for name, value in zip(names, found, strict=True)}
+
+    async def apply(
+        self, changes: Sequence[tuple[int, Change]], before: Position | None, after: Position
+    ) -> Agenda | None:
+        """Take in the changes from `before` to `after`, each with its changelog offset; return the agenda.
+
+        Where Redis is not at `before` it is left as it is, and None is returned: a look-up at `after`
+        then finds it lost. Changes that a session has already, or has newer, are passed over.
+
+        Raises:
+            Unreachable: Redis does not answer.
+
+        """
+        sessions: dict[str, list[tuple[int, Change]]] = {}
+        for offset, change in changes:
+            sessions.setdefault(change.session, []).append((offset, change))
         arguments: list[str | int | bytes] = ["" if before is None else str(before), str(after)]
-        for changed in sessions.values():
-            arguments.append(len(changed))
-            for offset, node in changed:
-                arguments += [offset, node.id, session_node.encode(node), len(node.missing), *node.missing]
-        keys = [*map(self._session_key, sessions), self._position_key]
-        async with _reaching_redis():
-            await self._apply(keys=keys, args=arguments)
+        for session, changed in sessions.items():
+            arguments += [session, max(change.at for _, change in changed), len(changed)]
+            for offset, change in changed:
+                due = "" if change.due is None else change.due
+                arguments += [offset, change.entry, change.value or b"", due]
+        keys = [*map(self._session_key, sessions), self._position_key, *self._agenda_keys]
+        async with reaching_redis():
+            done, *agenda = await self._apply(keys=keys, args=arguments)
+        return Agenda(*map(_time, agenda)) if done else None
+
+    async def agenda(
+        self, expected: Position, due_before: int, idle_before: int
+    ) -> tuple[list[str], list[str]]:
+        """Return sessions in which something was due, and sessions that have been idle, since before these.
+
+        There may be more of them.
+
+        Raises:
+            ViewLost: Redis is not at the `expected` position.
+            Unreachable: Redis does not answer.
+
+        """
+        keys = [self._position_key, *self._agenda_keys]
+        async with reaching_redis():
+            position, due, idle = await self._agenda(
+                keys=keys, args=[due_before, idle_before, _NAMED_AT_ONCE]
+            )
+        self._expect(position, expected)
+        overdue = dict.fromkeys(member.decode().partition("\0")[2] for member in due)
+        return list(overdue), [session.decode() for session in idle]
 
     async def clear(self) -> None:
         """Forget all sessions of the partition, and the position first.
 
         A crash on the way leaves no position, so that whoever comes next clears again.
         """
-        async with _reaching_redis():
+        async with reaching_redis():
             await self._client.delete(self._position_key)
-            pattern = f"{self._tag}:session:*"
-            doomed: list[bytes] = []
-            async for key in self._client.scan_iter(match=pattern, count=_DELETED_AT_ONCE):
+            doomed: list[bytes | str] = list(self._agenda_keys)
+            async for key in self._client.scan_iter(match=f"{self._tag}:session:*", count=_DELETED_AT_ONCE):
                 doomed.append(key)
-                if len(doomed) == _DELETED_AT_ONCE:
+                if len(doomed) >= _DELETED_AT_ONCE:
                     await self._clear(keys=[self._position_key, *doomed])
                     doomed = []
             await self._clear(keys=[self._position_key, *doomed])
@@ -145,45 +172,13 @@ class RedisView:
     def _session_key(self, session: str) -> str:
         return f"{self._tag}:session:{session}"
 
-
-async def check_redis(client: RedisClient) -> None:
-    """Make sure that Redis answers, and does not drop keys when it is full: it would drop parents.
-
-    Raises:
-        Unreachable: it does not answer, or is set up to drop keys.
-
-    """
-    async with _reaching_redis():
-        try:
-            memory = await client.info("memory")
-        except exceptions.ResponseError:
-            return  # A hosted Redis may not tell; its operator has been told in the documentation.
-        policy = memory.get("maxmemory_policy", "noeviction")
-        if policy != "noeviction":
-            raise Unreachable(
-                f"Redis drops keys when it is full (maxmemory-policy is {policy}), and with them the "
-                "parents of messages; set maxmemory-policy to noeviction"
-            )
+    def _expect(self, found: bytes | str | None, expected: Position) -> None:
+        if _position(found) != expected:
+            raise ViewLost("Redis does not hold the state that this worker left there")
 
 
-@asynccontextmanager
-async def _reaching_redis() -> AsyncIterator[None]:
-    try:
-        yield
-    # A refused login is a ConnectionError to the client, so it comes first.
-    except exceptions.AuthenticationError as fault:
-        raise Unreachable(
-            f"Redis refuses the login ({fault}); check user and password in PAIRL_REDIS_URL"
-        ) from fault
-    except _AWAY as fault:
-        raise Unreachable(
-            f"Redis does not answer ({fault or type(fault).__name__}); "
-            "check that it runs and that PAIRL_REDIS_URL names it"
-        ) from fault
-    except exceptions.ResponseError as fault:
-        raise Unreachable(
-            f"Redis refuses the command ({fault}); check its version, memory and rights"
-        ) from fault
+def _tag(worker: str, partition: int) -> str:
+    return f"{{{worker}/{partition}}}"
 
 
 def _position(text: bytes | str | None) -> Position | None:
@@ -192,3 +187,22 @@ def _position(text: bytes | str | None) -> Position | None:
     text = text.decode() if isinstance(text, bytes) else text
     cluster, _, offset = text.rpartition(" ")
     return Position(cluster, int(offset)) if cluster and offset.isdigit() else None
+
+
+def _entries(fields: Sequence[bytes]) -> Entries:
+    """Return a session's entries from the fields and values of its hash."""
+    found: list[tuple[int, str, bytes]] = []
+    for name, value in zip(fields[::2], fields[1::2], strict=True):
+        if name != _OFFSET:
+            offset, _, text = value.partition(b" ")
+            found.append((int(offset), name.decode(), text))
+    found.sort()
+    return [(name, text) for _, name, text in found]
+
+
+def _value(stored: bytes | None) -> bytes | None:
+    return None if stored is None else stored.partition(b" ")[2]
+
+
+def _time(score: bytes) -> int | None:
+    return int(float(score)) if score else None

@@ -50,7 +50,7 @@ def run_async(work: Coroutine[Any, Any, ExitCode]) -> ExitCode:
 
 def make_processor(name: str, settings: Settings) -> Processor:
     """Return the processor that a worker of this name runs."""
-    return Renderer() if name == Renderer.name else Validator(settings.policy())
+    return Renderer() if name == Renderer.name else Validator(settings.policy(), settings.patience())
 
 
 @bus.command()

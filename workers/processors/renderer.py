@@ -7,16 +7,23 @@ rendered (`pairl.render`), and does not read or write anything.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pairl.canonical import compute_hash
 from pairl.parser import parse
 from pairl.render import render
 from schemas import headers
-from schemas.audit import ChainHead
 from schemas.rendering import Rendering
 from schemas.topics import LARGEST_INBOUND_RECORD, RENDERED, VALIDATED, Topic
-from workers.processors.outcome import InputRecord, Outcome, OutputRecord
-from workers.processors.session_view import Lookup, SessionView
+from workers.processors.outcome import (
+    InputRecord,
+    MessageName,
+    Outcome,
+    OutputRecord,
+    Owner,
+    SessionState,
+    Turn,
+)
 
 
 class Renderer:
@@ -25,11 +32,15 @@ class Renderer:
     name = "renderer"
     source: Topic = VALIDATED
     targets: tuple[Topic, ...] = (RENDERED,)
-    keeps_state = False
+    changelog: Topic | None = None
 
-    def read(self, records: Sequence[InputRecord]) -> RendererBatch:
-        """Take the records as they are; rendering needs no look-up."""
+    def read(self, records: Sequence[InputRecord], owner: Owner) -> RendererBatch:  # noqa: ARG002
+        """Take the records as they are; rendering needs to know nothing else."""
         return RendererBatch(records)
+
+    def load(self, session: str, entries: Sequence[tuple[str, bytes]]) -> SessionState:
+        """Refuse: there are no sessions here."""
+        raise NotImplementedError
 
 
 class RendererBatch:
@@ -37,13 +48,17 @@ class RendererBatch:
 
     def __init__(self, records: Sequence[InputRecord]) -> None:
         """Hold the records."""
-        self.lookup: Lookup = {}
+        self.sessions: set[str] = set()
         self._records = records
 
-    def decide(self, sessions: Mapping[str, SessionView], chain: ChainHead) -> Outcome:  # noqa: ARG002
+    def foreign(self, states: Mapping[str, Any]) -> set[MessageName]:  # noqa: ARG002
+        """Return nothing: what a message mentions is rendered as it is written."""
+        return set()
+
+    def decide(self, states: Mapping[str, Any], turn: Turn) -> Outcome:  # noqa: ARG002
         """Render the messages in order."""
         rendered = [_render(record) for record in self._records]
-        return Outcome(outputs=((RENDERED, rendered),), counts={"rendered": len(rendered)}, chain=chain)
+        return Outcome(outputs=((RENDERED, rendered),), counts={"rendered": len(rendered)})
 
 
 def _render(record: InputRecord) -> OutputRecord:

@@ -1,30 +1,46 @@
-"""The validator's decisions: every inbound record becomes a validated one or a dead letter.
+"""The validator's decisions: every inbound record becomes a validated one or a dead letter, in its time.
 
-This module knows which session a record belongs to, what goes into a verdict, and what a verdict
-leaves behind in the audit trail and the session. It does not know any rule (`pairl.rules`), and
-does not read or write anything.
+This module knows when a message is judged: at once, when its parents have been, or when it has waited
+for too long. It does not know any rule (`pairl.rules`), what a verdict leaves behind
+(`workers.processors.decisions`), or who waits for whom (`workers.processors.conversation`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from heapq import heappop, heappush
 
 import msgspec
 
 from pairl.canonical import compute_hash
-from pairl.diagnostics import Severity
-from pairl.model import Message
-from pairl.parser import parse
+from pairl.diagnostics import Diagnostic, Finding, Severity, excerpt
 from pairl.rules import Policy
-from pairl.thread import Status, message_id, parent_ids, session_id
-from pairl.validator import Report, policy_digest, validate
-from schemas import audit, headers, verdict
-from schemas.audit import AuditBlock, AuditEntry, ChainHead
-from schemas.session_node import SessionNode, bounded
-from schemas.topics import AUDIT, INBOUND, REJECTED, THREADS, VALIDATED, Topic
-from schemas.verdict import Accepted, Rejected
-from workers.processors.outcome import InputRecord, Outcome, OutputRecord
-from workers.processors.session_view import Lookup, SessionView
+from pairl.thread import Status
+from pairl.validator import Report, judge, policy_digest, validate
+from schemas.topics import AUDIT, INBOUND, LARGEST_INBOUND_RECORD, REJECTED, THREADS, VALIDATED, Topic
+from workers.processors.conversation import (
+    Conversation,
+    ConversationView,
+    Waiting,
+    is_accepted,
+    size_of,
+)
+from workers.processors.decisions import Decisions
+from workers.processors.outcome import InputRecord, MessageName, Outcome, Owner, Turn
+from workers.processors.reading import Reading, read
+
+_UNRESOLVED = frozenset({"V4/unresolved-parent", "V4/unresolved-dependency"})
+_NO_USE_IN_WAITING = frozenset({"SES/duplicate", "V7/cycle"})
+_ROOM_TO_PASS_ON = 64 * 1024
+"""Bytes that a record may lack to the largest one and still be passed on, whatever its framing takes."""
+
+
+class Patience(msgspec.Struct, frozen=True):
+    """How long a message waits for its parents, and how many of a session may: a number and their bytes."""
+
+    milliseconds: int = 10_000
+    messages: int = 1_000
+    bytes: int = 8 * 1024 * 1024
 
 
 class Validator:
@@ -33,191 +49,203 @@ class Validator:
     name = "validator"
     source: Topic = INBOUND
     targets: tuple[Topic, ...] = (VALIDATED, REJECTED, AUDIT, THREADS)
-    keeps_state = True
+    changelog: Topic | None = THREADS
 
-    def __init__(self, policy: Policy) -> None:
-        """Judge under `policy`."""
+    def __init__(self, policy: Policy, patience: Patience) -> None:
+        """Judge under `policy`, and wait for parents with `patience`."""
         self.policy = policy
+        self.patience = patience
+        self.digest = policy_digest(policy)
 
-    def read(self, records: Sequence[InputRecord]) -> ValidatorBatch:
-        """Parse the records, and find out which messages of which sessions they need to know."""
-        return ValidatorBatch([self._read(record) for record in records], self.policy)
+    def read(self, records: Sequence[InputRecord], owner: Owner) -> ValidatorBatch:
+        """Parse the records, and find out which sessions they belong to."""
+        return ValidatorBatch(self, [read(record, self.policy) for record in records], owner)
 
-    def _read(self, record: InputRecord) -> _Reading:
-        message = parse(
-            record.value or b"",
-            max_bytes=self.policy.max_bytes,
-            max_records=self.policy.max_records,
-        )
-        own_id = message_id(message)
-        return _Reading(
-            record=record,
-            message=message,
-            session=_session(record, message),
-            id=None if own_id is None else bounded(own_id),
-            parents=tuple(map(bounded, parent_ids(message))),
-        )
-
-
-class _Reading(msgspec.Struct, frozen=True):
-    """A record, the message in it, and the names by which its session knows them."""
-
-    record: InputRecord
-    message: Message
-    session: str | None
-    id: str | None
-    parents: tuple[str, ...]
-
-    @property
-    def place(self) -> str:
-        return f"{self.record.topic}/{self.record.partition}/{self.record.offset}"
+    def load(self, session: str, entries: Sequence[tuple[str, bytes]]) -> Conversation:
+        """Return a session from the entries of its state."""
+        return Conversation.load(session, entries, lambda record: read(record, self.policy))
 
 
 class ValidatorBatch:
     """Messages of one partition, in order, about to be judged."""
 
-    def __init__(self, readings: list[_Reading], policy: Policy) -> None:
-        """Gather what must be looked up for `readings`."""
+    def __init__(self, validator: Validator, readings: list[Reading], owner: Owner) -> None:
+        """Find out which of `readings` belong to this partition."""
+        self._validator = validator
         self._readings = readings
-        self._policy = policy
-        self._digest = policy_digest(policy)
-        self._mode = "strict" if policy.strict else "loose"
-        needed: dict[str, tuple[set[str], set[str]]] = {}
-        for reading in readings:
-            if reading.session is not None:
-                own, named = needed.setdefault(reading.session, (set(), set()))
-                if reading.id is not None:
-                    own.add(reading.id)
-                named.update(reading.parents)
-        self.lookup: Lookup = needed
+        self._astray = {
+            reading.record.offset: home
+            for reading in readings
+            if reading.session is not None and (home := owner(reading.session)) != reading.record.partition
+        }
+        self.sessions = {
+            reading.session
+            for reading in readings
+            if reading.session is not None and reading.record.offset not in self._astray
+        }
 
-    def decide(self, sessions: Mapping[str, SessionView], chain: ChainHead) -> Outcome:
-        """Judge the messages in order, each knowing the ones before it."""
-        validated: list[OutputRecord] = []
-        rejected: list[OutputRecord] = []
-        entries: list[AuditEntry] = []
-        nodes: list[SessionNode] = []
+    def foreign(self, states: Mapping[str, Conversation]) -> set[MessageName]:
+        """Return the messages of other sessions that those of the batch mention, or that wait."""
+        mentioned: set[MessageName] = set()
         for reading in self._readings:
-            view = None if reading.session is None else sessions[reading.session]
-            report = validate(reading.message, policy=self._policy, thread=view)
-            codes: tuple[str, ...] = ()
-            digest = ""
-            if report.valid:
-                digest = compute_hash(reading.message)
-                validated.append(self._accept(reading, report, digest))
+            mentioned |= reading.foreign
+        for conversation in states.values():
+            for waiting in conversation.waiting():
+                mentioned |= waiting.reading.foreign
+        return mentioned
+
+    def decide(self, states: Mapping[str, Conversation], turn: Turn) -> Outcome:
+        """Judge the messages in order, each knowing the ones before it; then those that waited too long."""
+        judging = _Judging(self._validator, states, turn)
+        for reading in self._readings:
+            home = self._astray.get(reading.record.offset)
+            if home is not None:
+                judging.pass_on(reading, home)
             else:
-                codes = _broken_rules(report)
-                rejected.append(self._reject(reading, report, codes))
-            record = reading.record
-            entries.append(
-                AuditEntry(
-                    offset=record.offset,
-                    verdict="rejected" if codes else "accepted",
-                    record=audit.record_digest(record.key, record.value, record.headers),
-                    id=reading.id,
-                    session=reading.session,
-                    hash=digest or None,
-                    codes=codes,
-                )
-            )
-            node = _node(reading, view, digest)
-            if node is not None and view is not None and view.add(node):
-                nodes.append(node)
-        block, head = self._block(entries, chain)
-        return Outcome(
-            outputs=((VALIDATED, validated), (REJECTED, rejected), (AUDIT, [block])),
-            nodes=nodes,
-            counts={"accepted": len(validated), "rejected": len(rejected)},
-            chain=head,
+                judging.take(reading)
+        for session in turn.overdue:
+            judging.end_waiting(states[session])
+        for session in turn.idle:
+            judging.forget_if_idle(states[session])
+        next_offset = self._readings[-1].record.offset + 1 if self._readings else turn.chain.next_offset
+        return judging.decisions.outcome(turn, next_offset)
+
+
+class _Judging:
+    """The judging of one batch."""
+
+    def __init__(self, validator: Validator, states: Mapping[str, Conversation], turn: Turn) -> None:
+        self._policy = validator.policy
+        self._patience = validator.patience
+        self._states = states
+        self._turn = turn
+        self._elsewhere = {name: is_accepted(name, entry) for name, entry in turn.elsewhere.items()}
+        mode = "strict" if validator.policy.strict else "loose"
+        self.decisions = Decisions(mode, validator.digest, turn.now)
+
+    def pass_on(self, reading: Reading, home: int) -> None:
+        """Send a record to the partition of its session; what is too large for that is refused."""
+        if size_of(reading.record) + _ROOM_TO_PASS_ON <= LARGEST_INBOUND_RECORD:
+            self.decisions.reroute(reading, home)
+            return
+        report = validate(reading.message, policy=self._policy)
+        found = self._finding(
+            "SES/wrong-partition",
+            f"the record is in partition {reading.record.partition}, its session's is {home}, and it is too "
+            "large to be passed on",
+            "send records keyed by their session, with Kafka's own (murmur2) partitioner",
         )
+        self.decisions.reject(reading, _with(report, found), None)
 
-    def _accept(self, reading: _Reading, report: Report, digest: str) -> OutputRecord:
-        accepted = Accepted(
-            hash=digest,
-            id=reading.id or "",
-            mode=self._mode,
-            policy=self._digest,
-            session=reading.session,
-            diagnostics=report.diagnostics,
-            not_evaluated=report.not_evaluated,
-        )
-        added = [
-            (headers.VERDICT, verdict.encode(accepted)),
-            (headers.HASH, digest.encode()),
-            (headers.ID, accepted.id.encode()),
-        ]
-        if reading.session is not None:
-            added.append((headers.SESSION, reading.session.encode()))
-        return _passed_on(reading.record, added)
+    def take(self, reading: Reading) -> None:
+        """Judge a message that has arrived, or let it wait; then judge those that waited for it."""
+        if reading.session is None:
+            report = validate(reading.message, policy=self._policy, legend=reading.legend)
+            if report.valid:
+                self.decisions.accept(reading, report, compute_hash(reading.message), None)
+            else:
+                self.decisions.reject(reading, report, None)
+            return
+        conversation = self._states[reading.session]
+        self._release(conversation, self._judge(conversation, reading, None))
 
-    def _reject(self, reading: _Reading, report: Report, codes: tuple[str, ...]) -> OutputRecord:
-        rejection = Rejected(
-            codes=codes,
-            source=reading.place,
-            mode=self._mode,
-            policy=self._digest,
-            id=reading.id,
-            session=reading.session,
-            diagnostics=report.diagnostics,
-            not_evaluated=report.not_evaluated,
-        )
-        added = [
-            (headers.VERDICT, verdict.encode(rejection)),
-            (headers.CODES, ",".join(codes).encode()),
-            (headers.SOURCE, reading.place.encode()),
-        ]
-        return _passed_on(reading.record, added)
+    def end_waiting(self, conversation: Conversation) -> None:
+        """Judge the messages that have waited for too long as they are."""
+        for waiting in conversation.overdue(self._turn.due_before):
+            self._release(conversation, self._judge(conversation, waiting.reading, waiting, is_due=True))
 
-    def _block(self, entries: list[AuditEntry], chain: ChainHead) -> tuple[OutputRecord, ChainHead]:
-        record = self._readings[0].record
-        block = AuditBlock(
-            topic=record.topic,
-            partition=record.partition,
-            sequence=chain.sequence,
-            previous=chain.digest,
-            policy=self._digest,
-            entries=tuple(entries),
-        )
-        value = audit.encode(block)
-        return OutputRecord(str(record.partition).encode(), value), audit.head_after(block, value)
+    def forget_if_idle(self, conversation: Conversation) -> None:
+        """Forget a session, unless something has happened in it after all."""
+        if conversation.changed_at < self._turn.idle_before and not conversation.waiting_count:
+            self.decisions.forget(conversation.forget())
 
+    def _release(self, conversation: Conversation, freed: list[Waiting]) -> None:
+        """Judge messages that wait no longer, and those that these set free, in the order of arrival."""
+        ready: list[tuple[int, Waiting]] = []
+        while True:
+            for waiting in freed:
+                heappush(ready, (waiting.record.offset, waiting))
+            if not ready:
+                return
+            _, next_one = heappop(ready)
+            freed = self._judge(conversation, next_one.reading, next_one)
 
-def _session(record: InputRecord, message: Message) -> str | None:
-    """Return the session: `@sid`, else the record's key, else the `pairl-session` header, else None."""
-    declared = session_id(message)
-    if declared:
-        return bounded(declared)
-    name = record.key or headers.last(record.headers, headers.SESSION)
-    if not name:
+    def _judge(
+        self, conversation: Conversation, reading: Reading, waiting: Waiting | None, *, is_due: bool = False
+    ) -> list[Waiting]:
+        """Judge a message, or let it wait; return those that wait no longer because of that."""
+        missing = conversation.missing(reading)
+        view = ConversationView(conversation, self._elsewhere, may_close_a_circle=bool(missing))
+        report = validate(reading.message, policy=self._policy, thread=view, legend=reading.legend)
+        if missing and not is_due:
+            final = self._without_parents(conversation, reading, waiting, report, missing)
+            if final is None:
+                return []
+            report = final
+        elif missing and waiting is not None:
+            seconds = (self._turn.now - waiting.record.at) / 1000
+            report = _with(report, self._gave_up(f"waited {seconds:.0f} s for {_listed(missing)}"))
+        digest = ""
+        if report.valid:
+            digest = compute_hash(reading.message)
+            self.decisions.accept(reading, report, digest, waiting)
+        else:
+            self.decisions.reject(reading, report, waiting)
+        if reading.id is None:
+            return []
+        status = Status.ACCEPTED if digest else Status.REJECTED
+        node = conversation.thread.node_for(reading.message, status, digest)
+        if conversation.add(node, self._turn.now):
+            self.decisions.keep(conversation.session, node, reading, report)
+        return conversation.settle(reading.id)
+
+    def _without_parents(
+        self,
+        conversation: Conversation,
+        reading: Reading,
+        waiting: Waiting | None,
+        report: Report,
+        missing: set[str],
+    ) -> Report | None:
+        """Return the report on a message that lacks parents, or None where it is to wait for them."""
+        others = [found for found in report.diagnostics if found.code not in _UNRESOLVED]
+        if any(found.severity is Severity.ERROR for found in others):
+            # It cannot be said that the parents will not come, only that it does not matter any more.
+            return Report(others, report.not_evaluated)
+        if any(found.code in _NO_USE_IN_WAITING for found in others):
+            return report
+        if waiting is not None:
+            conversation.park_again(waiting)
+            return None
+        patience = self._patience
+        if not patience.milliseconds or reading.id is None:
+            return report
+        if (
+            conversation.waiting_count >= patience.messages
+            or conversation.waiting_bytes + size_of(reading.record) > patience.bytes
+        ):
+            full = f"{conversation.waiting_count:,} messages of the session wait already"
+            return _with(report, self._gave_up(f"did not wait for {_listed(missing)}: {full}"))
+        now = self._turn.now
+        self.decisions.park(conversation.park(reading, reading.id, now, now + patience.milliseconds))
         return None
-    try:
-        return bounded(name.decode())
-    except UnicodeDecodeError:
-        return bounded(f"bytes:{name.hex()}")
+
+    def _gave_up(self, message: str) -> Diagnostic:
+        return self._finding(
+            "SES/gave-up-waiting", message, "send parents first; how long is waited is PAIRL_WAIT_SECONDS"
+        )
+
+    def _finding(self, code: str, message: str, advice: str) -> Diagnostic:
+        return judge(Finding(code, message, help=advice), self._policy)
 
 
-def _node(reading: _Reading, view: SessionView | None, digest: str) -> SessionNode | None:
-    """Return what the session keeps of a message; None where it has no session or no id."""
-    if view is None or reading.session is None or reading.id is None:
-        return None
-    accepted = bool(digest)
-    return SessionNode(
-        session=reading.session,
-        id=reading.id,
-        status=Status.ACCEPTED if accepted else Status.REJECTED,
-        source=reading.place,
-        hash=digest,
-        parents=reading.parents,
-        missing=view.missing(reading.parents) if accepted else (),
-    )
+def _with(report: Report, found: Diagnostic) -> Report:
+    """Return a report with one diagnostic more, which is about the message as a whole."""
+    return Report([found, *report.diagnostics], report.not_evaluated)
 
 
-def _broken_rules(report: Report) -> tuple[str, ...]:
-    """Return the codes of the rules with errors, each once, in the order of the message."""
-    errors = (found for found in report.diagnostics if found.severity is Severity.ERROR)
-    return tuple(dict.fromkeys(found.rule for found in errors))
-
-
-def _passed_on(record: InputRecord, added: list[tuple[str, bytes]]) -> OutputRecord:
-    """Return the record as it arrived, with what the bus adds behind its own headers."""
-    return OutputRecord(record.key, record.value, [*record.headers, *added], record.timestamp)
+def _listed(names: set[str]) -> str:
+    """Return the first of some ids, as they can be shown."""
+    first, *others = sorted(names)
+    more = f" and {len(others):,} more" if others else ""
+    return f"`{excerpt(first, 40)}`{more}"

@@ -18,45 +18,46 @@ the next one's start waits until Kafka has decided, and the committed offset tel
 
 from __future__ import annotations
 
-from schemas import session_node
-from schemas.session_node import SessionNode
-from schemas.topics import THREADS
+from schemas.changelog import Change
 from workers.adapters.kafka_writer import TransactionalWriter, offsets
-from workers.processors.outcome import Outcome, OutputRecord
+from workers.processors.outcome import Outcome, OutputRecord, Processor
 from workers.settings import Settings
 
 
 async def checkpoint(
     writer: TransactionalWriter,
     settings: Settings,
-    group: str,
-    source: tuple[str, int, int],
+    processor: Processor,
+    partition: int,
+    next_offset: int | None,
     outcome: Outcome,
-) -> list[tuple[int, SessionNode]]:
-    """Commit an outcome, and return its nodes, each with its offset in the changelog.
+) -> list[tuple[int, Change]]:
+    """Commit an outcome, and return its changes, each with its offset in the changelog.
 
-    `source` is the input's topic, its partition, and the offset behind the batch. Step 6 is the
-    caller's: the nodes are to be applied to Redis.
+    `next_offset` is the input offset behind the batch, None where it has no records. Step 6 is the
+    caller's: the changes are to be applied to Redis.
 
     Raises:
         Fenced, Unreachable: the transaction is not known to be committed; the writer is spent.
 
     """
-    topic, partition, next_offset = source
-    changelog = [
-        OutputRecord(session_node.changelog_key(node.session, node.id), session_node.encode(node))
-        for node in outcome.nodes
-    ]
+    source = settings.topic(processor.source)
     # 1. Begin.
     await writer.begin()
     # 2. Write outputs and changelog: all topics at once, so that they join the transaction together.
     for target, records in outcome.outputs:
         await writer.write(settings.topic(target), partition, records)
-    changed = await writer.write(settings.topic(THREADS), partition, changelog)
+    for home, records in outcome.rerouted.items():
+        await writer.write(source, home, records)
+    changed = []
+    if processor.changelog is not None:
+        changelog = [OutputRecord(change.key, change.value) for change in outcome.changes]
+        changed = await writer.write(settings.topic(processor.changelog), partition, changelog)
     # 3. Add the input offset. From here on, "committed" means "this batch is done".
-    await writer.commit_offset(topic, partition, next_offset, group)
+    if next_offset is not None:
+        await writer.commit_offset(source, partition, next_offset, settings.consumer_group(processor.name))
     # 4. Wait until every record is on its brokers.
     await writer.settle()
     # 5. Commit.
     await writer.commit()
-    return list(zip(await offsets(changed), outcome.nodes, strict=True))
+    return list(zip(await offsets(changed), outcome.changes, strict=True))

@@ -8,27 +8,36 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 from structlog.typing import FilteringBoundLogger
 
 from schemas.audit import ChainHead
 from schemas.topics import AUDIT
+from workers.adapters.kafka_partitioner import owner_partition
 from workers.adapters.kafka_reader import PartitionReader, partition_reader
 from workers.adapters.kafka_writer import TransactionalWriter
-from workers.adapters.redis_view import Position, RedisClient, RedisView
-from workers.faults import Fenced, Unreachable, ViewLost
-from workers.processors.outcome import InputRecord, Outcome, Processor
-from workers.processors.session_view import Lookup, SessionView
+from workers.adapters.redis_client import RedisClient
+from workers.faults import Fenced, Unreachable
+from workers.processors.outcome import InputRecord, Outcome, Processor, Turn
 from workers.runtime.checkpoint import checkpoint
-from workers.runtime.restore import find_chain_head, restore_sessions
+from workers.runtime.restore import find_chain_head
+from workers.runtime.sessions import Sessions
 from workers.settings import Settings
 
 _FIRST_PAUSE = 0.25
 _LONGEST_PAUSE = 5.0
 _PAUSE_AFTER_FENCE = 6.0
+_LONGEST_READ = 1_000
+_SHORTEST_READ = 20
+
+
+def wall_clock() -> int:
+    """Return the time of day in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
 
 
 class Bus(msgspec.Struct, frozen=True):
@@ -37,13 +46,15 @@ class Bus(msgspec.Struct, frozen=True):
     settings: Settings
     processor: Processor
     cluster: str
+    partitions: int
     redis: RedisClient
     log: FilteringBoundLogger
+    clock: Callable[[], int] = wall_clock
 
     @property
     def group(self) -> str:
         """The consumer group of the worker, under which offsets are committed."""
-        return f"{self.settings.group}.{self.processor.name}"
+        return self.settings.consumer_group(self.processor.name)
 
     @property
     def topic(self) -> str:
@@ -59,9 +70,10 @@ class PartitionTask:
         self._bus = bus
         self._partition = partition
         self._log = bus.log.bind(partition=partition)
-        self._view = RedisView(bus.redis, f"{bus.settings.topic_prefix}{bus.settings.group}", partition)
-        self._position = Position(bus.cluster, 0)
+        self._owner = partial(owner_partition, partitions=bus.partitions)
+        self._sessions = Sessions(bus.settings, bus.processor, bus.redis, bus.cluster, partition, self._log)
         self._chain = ChainHead()
+        self._last_timestamp = 0
         self._away_since: float | None = None
         self._in_transaction = asyncio.Lock()
         self.ready = asyncio.Event()
@@ -132,12 +144,14 @@ class PartitionTask:
     async def _open(self, reader: PartitionReader, writer: TransactionalWriter) -> None:
         """Fence the owner before, catch up with what it did, and find where it left off."""
         bus = self._bus
+        if self._partition >= bus.partitions:
+            raise Unreachable(
+                f"{bus.topic} has been given more partitions while this worker ran; start all workers again, "
+                "so that they agree on which partition a session belongs to"
+            )
         # First of all: until this returns, the owner before could still commit.
         await writer.start()
-        # What this worker knew of the changelog is complete now, or the topic was made anew.
-        self._position = Position(bus.cluster, 0)
-        if bus.processor.keeps_state:
-            await self._restore()
+        await self._sessions.open()
         self._chain = ChainHead()
         if AUDIT in bus.processor.targets:
             self._chain = await find_chain_head(bus.settings, self._partition)
@@ -147,57 +161,79 @@ class PartitionTask:
         self._log.info("opened", offset=start, audit_sequence=self._chain.sequence)
 
     async def _take_batch(self, reader: PartitionReader, writer: TransactionalWriter) -> None:
-        """Judge the next records, if there are any, and commit what they come to."""
+        """Decide on the next records and on what is due, if there is any, and commit what that comes to."""
         bus = self._bus
-        records = await reader.read(bus.settings.batch_records)
-        if not records:
+        records = await reader.read(bus.settings.batch_records, self._longest_read())
+        turn = await self._turn(reader, records)
+        if not (records or turn.overdue or turn.idle):
             self._away_since = None
             return
         async with self._in_transaction:
             began = time.perf_counter()
-            outcome = await self._decide(records)
-            next_offset = records[-1].offset + 1
-            nodes = await checkpoint(
-                writer, bus.settings, bus.group, (bus.topic, self._partition, next_offset), outcome
-            )
-            self._chain = outcome.chain
-            if nodes:
-                before, self._position = self._position, Position(bus.cluster, nodes[-1][0] + 1)
-                await self._view.apply(nodes, before, self._position)
+            outcome, sessions = await self._decide(records, turn)
+            next_offset = records[-1].offset + 1 if records else None
+            if records or not outcome.is_empty:
+                changes = await checkpoint(
+                    writer, bus.settings, bus.processor, self._partition, next_offset, outcome
+                )
+                self._chain = outcome.chain
+                await self._sessions.change(changes)
+            self._sessions.use(sessions, turn.idle)
         # Only now: records can be readable for ever while their outcome cannot be written.
         self._away_since = None
         self._log.info(
             "batch",
-            first_offset=records[0].offset,
-            last_offset=records[-1].offset,
+            first_offset=records[0].offset if records else None,
+            last_offset=records[-1].offset if records else None,
             **outcome.counts,
             milliseconds=round(1000 * (time.perf_counter() - began), 1),
         )
 
-    async def _decide(self, records: Sequence[InputRecord]) -> Outcome:
-        """Return what records come to. An exception here is a fault of ours: the log says where."""
+    def _longest_read(self) -> int:
+        """Return for how many milliseconds to wait for records: no longer than until something is due."""
+        due = self._sessions.next_due
+        if due is None:
+            return _LONGEST_READ
+        return max(_SHORTEST_READ, min(_LONGEST_READ, due - self._bus.clock()))
+
+    async def _turn(self, reader: PartitionReader, records: Sequence[InputRecord]) -> Turn:
+        """Return the circumstances of a batch.
+
+        Nobody's parents are late as long as they may stand among records that were not read yet, because
+        this worker was down or is slow. So what counts is the time up to which everything was read.
+        """
+        now = horizon = self._bus.clock()
+        idle_for = 1000 * self._bus.settings.session_idle_seconds
+        if records:
+            self._last_timestamp = records[-1].timestamp
+        if self._sessions.has_due(now, now - idle_for) and not await reader.is_at_end():
+            horizon = min(now, self._last_timestamp)
+        overdue, idle = await self._sessions.due(horizon, horizon - idle_for)
+        return Turn(
+            topic=self._bus.topic,
+            partition=self._partition,
+            now=now,
+            chain=self._chain,
+            overdue=overdue,
+            due_before=horizon,
+            idle=idle,
+            idle_before=horizon - idle_for,
+        )
+
+    async def _decide(self, records: Sequence[InputRecord], turn: Turn) -> tuple[Outcome, set[str]]:
+        """Return what records come to, and the sessions looked at; the log says where a fault of ours is."""
         try:
-            batch = self._bus.processor.read(records)
-            return batch.decide(await self._look_up(batch.lookup), self._chain)
+            batch = self._bus.processor.read(records, self._owner)
+            names = batch.sessions.union(turn.overdue, turn.idle)
+            states = await self._sessions.load(names) if names else {}
+            foreign = batch.foreign(states)
+            if foreign:
+                entries = await self._sessions.elsewhere(foreign, self._owner)
+                turn = msgspec.structs.replace(turn, elsewhere=entries)
+            return batch.decide(states, turn), names
         except (Unreachable, Fenced):
             raise
         except Exception:
-            self._log.error("undecidable", first_offset=records[0].offset, last_offset=records[-1].offset)
+            offsets = [record.offset for record in (*records[:1], *records[-1:])]
+            self._log.error("undecidable", offsets=offsets, overdue=len(turn.overdue))
             raise
-
-    async def _look_up(self, lookup: Lookup) -> dict[str, SessionView]:
-        """Return the sessions that a batch needs; restore them first where Redis has lost them."""
-        if not lookup:
-            return {}
-        while True:
-            try:
-                return await self._view.look_up(lookup, self._position)
-            except ViewLost as fault:
-                self._log.warning("view_lost", reason=str(fault))
-                await self._restore()
-
-    async def _restore(self) -> None:
-        bus = self._bus
-        self._position = await restore_sessions(
-            bus.settings, self._view, self._partition, self._position, self._log
-        )

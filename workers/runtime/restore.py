@@ -11,12 +11,12 @@ import time
 import msgspec
 from structlog.typing import FilteringBoundLogger
 
-from schemas import audit, session_node
+from schemas import audit
 from schemas.audit import ChainHead
-from schemas.session_node import SessionNode
-from schemas.topics import AUDIT, THREADS
+from schemas.changelog import Change, read_change
+from schemas.topics import AUDIT, Topic
 from workers.adapters.kafka_reader import last_record, read_to_end
-from workers.adapters.redis_view import Position, RedisView
+from workers.adapters.redis_view import Agenda, Position, RedisView
 from workers.faults import Unreachable
 from workers.processors.outcome import InputRecord
 from workers.settings import Settings
@@ -26,12 +26,13 @@ _SECONDS_BETWEEN_PROGRESS_LINES = 5.0
 
 async def restore_sessions(
     settings: Settings,
+    changelog: Topic,
     view: RedisView,
     partition: int,
     known: Position,
     log: FilteringBoundLogger,
-) -> Position:
-    """Apply the changelog to Redis from where Redis has it to its end; return that end.
+) -> tuple[Position, Agenda]:
+    """Apply the changelog to Redis from where Redis has it to its end; return that end, and what is due.
 
     `known` is how far this worker knows the changelog to go. Where Redis has nothing, or something of
     another cluster or of a topic that was made anew, it is cleared and rebuilt from the beginning.
@@ -48,31 +49,33 @@ async def restore_sessions(
         await view.clear()
     began = reported = time.monotonic()
     applied = 0
+    agenda: Agenda | None = None
     start = 0 if have is None else have.offset
     async for records, offset, end in read_to_end(
-        settings, settings.topic(THREADS), partition, start, least=known.offset
+        settings, settings.topic(changelog), partition, start, least=known.offset
     ):
         if start > end:
             log.warning("changelog_is_new", applied=start, end=end)
             await view.clear()
-            return await restore_sessions(settings, view, partition, known, log)
-        nodes = [node for record in records if (node := _node(record, log)) is not None]
+            return await restore_sessions(settings, changelog, view, partition, known, log)
+        changes = [change for record in records if (change := _change(record, log)) is not None]
         position = Position(known.cluster, offset)
-        await view.apply(nodes, have, position)
+        agenda = await view.apply(changes, have, position)
         have = position
-        applied += len(nodes)
+        applied += len(changes)
         if time.monotonic() - reported > _SECONDS_BETWEEN_PROGRESS_LINES:
             reported = time.monotonic()
-            log.info("restoring", offset=offset, end=end, nodes=applied)
+            log.info("restoring", offset=offset, end=end, entries=applied)
     log.info(
         "restored",
         rebuilt=rebuilt,
-        nodes=applied,
+        entries=applied,
         seconds=round(time.monotonic() - began, 3),
     )
-    # The changelog is read at least once, so there is one.
-    assert have is not None  # noqa: S101
-    return have
+    if have is None or agenda is None:
+        # Somebody else has changed Redis meanwhile: another flush, or `pairl bus state rebuild`.
+        return await restore_sessions(settings, changelog, view, partition, known, log)
+    return have, agenda
 
 
 async def find_chain_head(settings: Settings, partition: int) -> ChainHead:
@@ -94,13 +97,10 @@ async def find_chain_head(settings: Settings, partition: int) -> ChainHead:
         ) from fault
 
 
-def _node(record: InputRecord, log: FilteringBoundLogger) -> tuple[int, SessionNode] | None:
-    """Return a node of the changelog with its offset; None for a tombstone, or what is no node."""
-    if record.value is None:
-        return None
+def _change(record: InputRecord, log: FilteringBoundLogger) -> tuple[int, Change] | None:
+    """Return the change in a record of the changelog with its offset; None for what others have put there."""
     try:
-        return record.offset, session_node.decode(record.value)
-    except msgspec.DecodeError:
-        # Some other program has written there. Sessions are what the validator has made of them.
-        log.warning("not_a_node", topic=record.topic, offset=record.offset)
+        return record.offset, read_change(record.key, record.value)
+    except ValueError as fault:
+        log.warning("not_a_change", topic=record.topic, offset=record.offset, reason=str(fault))
         return None

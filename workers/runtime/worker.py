@@ -17,7 +17,7 @@ from structlog.typing import FilteringBoundLogger
 from workers.adapters.kafka_admin import cluster_id, partition_count
 from workers.adapters.kafka_faults import is_an_echo
 from workers.adapters.kafka_membership import group_membership
-from workers.adapters.redis_view import check_redis, redis_client
+from workers.adapters.redis_client import check_redis, redis_client
 from workers.exit_codes import ExitCode
 from workers.faults import Fenced, Unreachable
 from workers.processors.outcome import Processor
@@ -96,9 +96,9 @@ class Worker:
         partitions = await self._patiently(lambda: partition_count(settings, topics))
         cluster = await self._patiently(lambda: cluster_id(settings))
         async with redis_client(settings.redis_url) as redis:
-            if processor.keeps_state:
+            if processor.changelog is not None:
                 await self._patiently(lambda: check_redis(redis))
-            bus = Bus(settings, processor, cluster, redis, self._log)
+            bus = Bus(settings, processor, cluster, partitions, redis, self._log)
             share = settings.share()
             if share is not None:
                 await self._take(bus, _fixed_share(share, partitions))

@@ -1,0 +1,259 @@
+"""A session as the validator knows it: the thread of judged messages, and those that wait for a parent.
+
+This module knows who waits for whom, who is free to be judged once something has been, and how a session
+is cut into entries of the changelog and put together again. It does not judge, and does not know the
+time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from pairl.budget import Tally
+from pairl.model import Message
+from pairl.thread import Status, ThreadNode
+from pairl.thread_memory import Thread
+from schemas.changelog import Change, bounded, named
+from schemas.session_state import SessionNode, WaitingMessage, decode
+from workers.processors.outcome import InputRecord, MessageName
+from workers.processors.reading import Reading
+
+_BYTES_THAT_WEIGH_A_MESSAGE = 1_024
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A message that waits, its record, since when, until when at the latest, and for which ids still."""
+
+    reading: Reading
+    record: WaitingMessage
+    missing: set[str]
+
+    @property
+    def size(self) -> int:
+        """About how many bytes its record has."""
+        return size_of(self.record)
+
+
+class Conversation:
+    """What is known of a session."""
+
+    def __init__(self, session: str) -> None:
+        """Start with nothing."""
+        self.session = session
+        self.thread = Thread(bounded)
+        self.waiting_bytes = 0
+        self.changed_at = 0
+        """When something last happened, in milliseconds since 1970."""
+        self._waiting: dict[int, Waiting] = {}
+        self._offsets_by_id: dict[str, set[int]] = {}
+        self._offsets_by_missing: dict[str, set[int]] = {}
+
+    @classmethod
+    def load(
+        cls, session: str, entries: Iterable[tuple[str, bytes]], read: Callable[[InputRecord], Reading]
+    ) -> Conversation:
+        """Return the session that the entries of its state describe, in the order of the changelog.
+
+        Entries that are none, because another program has written there, are passed over.
+        """
+        conversation = cls(session)
+        waiting: list[WaitingMessage] = []
+        for name, value in entries:
+            try:
+                entry = decode(name, value)
+            except msgspec.DecodeError:
+                continue
+            conversation.changed_at = max(conversation.changed_at, entry.at)
+            if isinstance(entry, SessionNode):
+                conversation.thread.add_node(entry.node)
+            else:
+                waiting.append(entry)
+        for record in waiting:
+            conversation._park(Waiting(read(record), record, set()))
+        for parked in conversation._waiting.values():
+            conversation._await(parked)
+        return conversation
+
+    @property
+    def weight(self) -> int:
+        """About how much memory the session takes, counted in messages."""
+        return 1 + len(self.thread) + self.waiting_bytes // _BYTES_THAT_WEIGH_A_MESSAGE
+
+    @property
+    def waiting_count(self) -> int:
+        """How many messages wait."""
+        return len(self._waiting)
+
+    def waiting(self) -> Iterator[Waiting]:
+        """Yield the messages that wait."""
+        yield from self._waiting.values()
+
+    def node(self, name: str) -> ThreadNode | None:
+        """Return the message with this id: the accepted one, else one that waits, else a rejected one."""
+        node = self.thread.node(name)
+        if (node is None or node.status is not Status.ACCEPTED) and name in self._offsets_by_id:
+            parked = [self._waiting[offset] for offset in sorted(self._offsets_by_id[name])]
+            parents = dict.fromkeys(parent for one in parked for parent in one.reading.parents)
+            return ThreadNode(name, Status.WAITING, parents=tuple(parents))
+        return node
+
+    def is_waited_for(self, name: str) -> bool:
+        """Say whether a message waits for one with this id."""
+        return name in self._offsets_by_missing
+
+    def missing(self, reading: Reading) -> set[str]:
+        """Return the parents of a message that have no verdict yet."""
+        return {
+            parent
+            for parent in reading.parents
+            if parent != reading.id and ((node := self.node(parent)) is None or node.status is Status.WAITING)
+        }
+
+    def add(self, node: ThreadNode, now: int) -> bool:
+        """Take in a message that was judged; return whether that changes the session."""
+        is_new = self.thread.add_node(node)
+        if is_new:
+            self.changed_at = now
+        return is_new
+
+    def park(self, reading: Reading, name: str, now: int, due: int) -> Waiting:
+        """Let a message wait for its parents, from `now` until it is `due`."""
+        record = reading.record
+        kept = WaitingMessage(
+            self.session,
+            name,
+            now,
+            due,
+            record.topic,
+            record.partition,
+            record.offset,
+            record.timestamp,
+            record.key,
+            record.value,
+            tuple(record.headers),
+        )
+        parked = Waiting(reading, kept, set())
+        self.changed_at = now
+        self._park(parked)
+        self._await(parked)
+        return parked
+
+    def park_again(self, parked: Waiting) -> None:
+        """Let a message that was taken out wait on, as long as before, for parents that are still missing."""
+        parked.missing.clear()
+        self._park(parked)
+        self._await(parked)
+
+    def settle(self, name: str) -> list[Waiting]:
+        """Return the messages that wait no longer, now that there is a verdict on one with this id.
+
+        Where it was accepted those are free that waited for nothing else. Where it was rejected, and no
+        other with its id is accepted or waits, all that waited for it are: they have no parent to expect.
+        """
+        if name not in self._offsets_by_missing:
+            return []
+        node = self.node(name)
+        if node is None or node.status is Status.WAITING:
+            return []
+        freed: list[Waiting] = []
+        for offset in sorted(self._offsets_by_missing.pop(name)):
+            parked = self._waiting[offset]
+            parked.missing.discard(name)
+            if not parked.missing or node.status is Status.REJECTED:
+                freed.append(self._unpark(parked))
+        return freed
+
+    def overdue(self, before: int) -> Iterator[Waiting]:
+        """Yield, and take out, the messages that were due before; those that others free are passed over."""
+        due = [parked for parked in self._waiting.values() if parked.record.due <= before]
+        for parked in sorted(due, key=lambda one: (one.record.due, one.record.offset)):
+            if parked.record.offset in self._waiting:
+                yield self._unpark(parked)
+
+    def forget(self) -> list[Change]:
+        """Return what takes the whole session out of the changelog."""
+        entries = [Change(self.session, named(node.id), None) for node in self.thread.nodes()]
+        return [*entries, *(parked.record.as_removal() for parked in self._waiting.values())]
+
+    def _park(self, parked: Waiting) -> None:
+        offset = parked.record.offset
+        self._waiting[offset] = parked
+        self._offsets_by_id.setdefault(parked.record.id, set()).add(offset)
+        self.waiting_bytes += parked.size
+
+    def _await(self, parked: Waiting) -> None:
+        parked.missing.update(self.missing(parked.reading))
+        for name in parked.missing:
+            self._offsets_by_missing.setdefault(name, set()).add(parked.record.offset)
+
+    def _unpark(self, parked: Waiting) -> Waiting:
+        offset = parked.record.offset
+        del self._waiting[offset]
+        _take_out(self._offsets_by_id, parked.record.id, offset)
+        for name in parked.missing:
+            _take_out(self._offsets_by_missing, name, offset)
+        self.waiting_bytes -= parked.size
+        return parked
+
+
+class ConversationView:
+    """A session as one message of it sees it. Implements `pairl.thread.ThreadView`."""
+
+    def __init__(
+        self, conversation: Conversation, elsewhere: Mapping[MessageName, bool], *, may_close_a_circle: bool
+    ) -> None:
+        """Show a session; `elsewhere` says of messages of other sessions whether they were accepted.
+
+        A message all of whose parents were judged closes no circle of messages that wait.
+        """
+        self._conversation = conversation
+        self._elsewhere = elsewhere
+        self._may_close_a_circle = may_close_a_circle
+
+    def node(self, message_id: str) -> ThreadNode | None:
+        """Return the message with this id, or None."""
+        return self._conversation.node(bounded(message_id))
+
+    def is_awaited(self, message_id: str) -> bool:
+        """Say whether a message of the session named this id before there was one with it."""
+        name = bounded(message_id)
+        return self._conversation.thread.is_awaited(name) or (
+            self._may_close_a_circle and self._conversation.is_waited_for(name)
+        )
+
+    def budgets_over(self, message: Message) -> Sequence[Tally]:
+        """Return the budgets that the message would come under."""
+        return self._conversation.thread.budgets_over(message)
+
+    def is_elsewhere(self, session: str, message_id: str) -> bool | None:
+        """Say whether another session has accepted a message; None where that was not looked up."""
+        return self._elsewhere.get((bounded(session), bounded(message_id)))
+
+
+def is_accepted(name: MessageName, entry: bytes | None) -> bool:
+    """Say whether the entry of a message, by session and id, is that of an accepted one."""
+    try:
+        kept = None if entry is None else decode(named(name[1]), entry)
+    except msgspec.DecodeError:
+        return False
+    return isinstance(kept, SessionNode) and kept.node.status is Status.ACCEPTED
+
+
+def size_of(record: InputRecord) -> int:
+    """Return about how many bytes a record has."""
+    return (
+        len(record.key or b"")
+        + len(record.value or b"")
+        + sum(len(name) + len(value or b"") for name, value in record.headers)
+    )
+
+
+def _take_out(offsets: dict[str, set[int]], name: str, offset: int) -> None:
+    """Take an offset out of the set with this name, and the set with it when it is empty."""
+    among = offsets.get(name)
+    if among is not None:
+        among.discard(offset)
+        if not among:
+            del offsets[name]
