@@ -18,7 +18,7 @@ from pairl.parser import MAX_BYTES, MAX_RECORDS
 from pairl.rules import Policy
 from schemas.topics import Topic
 from workers.faults import WrongSettings
-from workers.processors.validator import Patience
+from workers.processors.conversation import Patience
 
 PREFIX = "PAIRL_"
 

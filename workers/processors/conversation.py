@@ -7,20 +7,26 @@ time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from pairl.budget import Tally
-from pairl.model import Message
 from pairl.thread import Status, ThreadNode
 from pairl.thread_memory import Thread
 from schemas.changelog import Change, bounded, named
 from schemas.session_state import SessionNode, WaitingMessage, decode
-from workers.processors.outcome import InputRecord, MessageName
+from workers.processors.outcome import InputRecord
 from workers.processors.reading import Reading
 
 _BYTES_THAT_WEIGH_A_MESSAGE = 1_024
+
+
+class Patience(msgspec.Struct, frozen=True):
+    """How long a message waits for its parents, and how many of a session may: a number and their bytes."""
+
+    milliseconds: int = 10_000
+    messages: int = 1_000
+    bytes: int = 8 * 1024 * 1024
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -102,6 +108,12 @@ class Conversation:
     def is_waited_for(self, name: str) -> bool:
         """Say whether a message waits for one with this id."""
         return name in self._offsets_by_missing
+
+    def has_room(self, record: InputRecord, patience: Patience) -> bool:
+        """Say whether one more record may wait."""
+        return (
+            self.waiting_count < patience.messages and self.waiting_bytes + size_of(record) <= patience.bytes
+        )
 
     def missing(self, reading: Reading) -> set[str]:
         """Return the parents of a message that have no verdict yet."""
@@ -196,49 +208,6 @@ class Conversation:
             _take_out(self._offsets_by_missing, name, offset)
         self.waiting_bytes -= parked.size
         return parked
-
-
-class ConversationView:
-    """A session as one message of it sees it. Implements `pairl.thread.ThreadView`."""
-
-    def __init__(
-        self, conversation: Conversation, elsewhere: Mapping[MessageName, bool], *, may_close_a_circle: bool
-    ) -> None:
-        """Show a session; `elsewhere` says of messages of other sessions whether they were accepted.
-
-        A message all of whose parents were judged closes no circle of messages that wait.
-        """
-        self._conversation = conversation
-        self._elsewhere = elsewhere
-        self._may_close_a_circle = may_close_a_circle
-
-    def node(self, message_id: str) -> ThreadNode | None:
-        """Return the message with this id, or None."""
-        return self._conversation.node(bounded(message_id))
-
-    def is_awaited(self, message_id: str) -> bool:
-        """Say whether a message of the session named this id before there was one with it."""
-        name = bounded(message_id)
-        return self._conversation.thread.is_awaited(name) or (
-            self._may_close_a_circle and self._conversation.is_waited_for(name)
-        )
-
-    def budgets_over(self, message: Message) -> Sequence[Tally]:
-        """Return the budgets that the message would come under."""
-        return self._conversation.thread.budgets_over(message)
-
-    def is_elsewhere(self, session: str, message_id: str) -> bool | None:
-        """Say whether another session has accepted a message; None where that was not looked up."""
-        return self._elsewhere.get((bounded(session), bounded(message_id)))
-
-
-def is_accepted(name: MessageName, entry: bytes | None) -> bool:
-    """Say whether the entry of a message, by session and id, is that of an accepted one."""
-    try:
-        kept = None if entry is None else decode(named(name[1]), entry)
-    except msgspec.DecodeError:
-        return False
-    return isinstance(kept, SessionNode) and kept.node.status is Status.ACCEPTED
 
 
 def size_of(record: InputRecord) -> int:

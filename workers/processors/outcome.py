@@ -109,7 +109,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class SessionState(Protocol):
-    """What a processor keeps of a session. Batches change it; where one is not committed it is thrown away."""
+    """What a processor keeps of a session. A batch changes it; if that is not committed it is dropped."""
 
     @property
     def weight(self) -> int:

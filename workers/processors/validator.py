@@ -10,37 +10,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 
-import msgspec
-
 from pairl.canonical import compute_hash
 from pairl.diagnostics import Diagnostic, Finding, Severity, excerpt
 from pairl.rules import Policy
 from pairl.thread import Status
 from pairl.validator import Report, judge, policy_digest, validate
 from schemas.topics import AUDIT, INBOUND, LARGEST_INBOUND_RECORD, REJECTED, THREADS, VALIDATED, Topic
-from workers.processors.conversation import (
-    Conversation,
-    ConversationView,
-    Waiting,
-    is_accepted,
-    size_of,
-)
+from workers.processors.conversation import Conversation, Patience, Waiting, size_of
 from workers.processors.decisions import Decisions
 from workers.processors.outcome import InputRecord, MessageName, Outcome, Owner, Turn
 from workers.processors.reading import Reading, read
+from workers.processors.session_view import SessionView, is_accepted
 
 _UNRESOLVED = frozenset({"V4/unresolved-parent", "V4/unresolved-dependency"})
 _NO_USE_IN_WAITING = frozenset({"SES/duplicate", "V7/cycle"})
 _ROOM_TO_PASS_ON = 64 * 1024
 """Bytes that a record may lack to the largest one and still be passed on, whatever its framing takes."""
-
-
-class Patience(msgspec.Struct, frozen=True):
-    """How long a message waits for its parents, and how many of a session may: a number and their bytes."""
-
-    milliseconds: int = 10_000
-    messages: int = 1_000
-    bytes: int = 8 * 1024 * 1024
 
 
 class Validator:
@@ -175,7 +160,7 @@ class _Judging:
     ) -> list[Waiting]:
         """Judge a message, or let it wait; return those that wait no longer because of that."""
         missing = conversation.missing(reading)
-        view = ConversationView(conversation, self._elsewhere, may_close_a_circle=bool(missing))
+        view = SessionView(conversation, self._elsewhere, may_close_a_circle=bool(missing))
         report = validate(reading.message, policy=self._policy, thread=view, legend=reading.legend)
         if missing and not is_due:
             final = self._without_parents(conversation, reading, waiting, report, missing)
@@ -220,10 +205,7 @@ class _Judging:
         patience = self._patience
         if not patience.milliseconds or reading.id is None:
             return report
-        if (
-            conversation.waiting_count >= patience.messages
-            or conversation.waiting_bytes + size_of(reading.record) > patience.bytes
-        ):
+        if not conversation.has_room(reading.record, patience):
             full = f"{conversation.waiting_count:,} messages of the session wait already"
             return _with(report, self._gave_up(f"did not wait for {_listed(missing)}: {full}"))
         now = self._turn.now
