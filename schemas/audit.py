@@ -8,9 +8,10 @@ that no block can be changed or taken out without every later one showing it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 
 import msgspec
+
+from schemas.headers import Headers
 
 GENESIS = "0" * 64
 """What the first block of a partition names as the digest of the block before it."""
@@ -89,6 +90,6 @@ def head_after(block: AuditBlock, value: bytes) -> ChainHead:
     return ChainHead(block.sequence + 1, hashlib.sha256(value).hexdigest(), block.next_offset)
 
 
-def record_digest(key: bytes | None, value: bytes | None, headers: Sequence[tuple[str, bytes]]) -> str:
+def record_digest(key: bytes | None, value: bytes | None, headers: Headers) -> str:
     """Return the SHA-256, in hex, of the MessagePack array `[key, value, [[name, value], …]]`."""
     return hashlib.sha256(msgspec.msgpack.encode((key, value, headers))).hexdigest()

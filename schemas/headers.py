@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-Headers = Sequence[tuple[str, bytes]]
+Headers = Sequence[tuple[str, bytes | None]]
+"""Names and values, in order. A header may have no value."""
 
 
 class Header(msgspec.Struct, frozen=True):

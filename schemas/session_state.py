@@ -46,7 +46,7 @@ class WaitingMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     timestamp: int
     key: bytes | None = None
     value: bytes | None = None
-    headers: tuple[tuple[str, bytes], ...] = ()
+    headers: tuple[tuple[str, bytes | None], ...] = ()
 
     def as_change(self) -> Change:
         """Return what is written to the changelog when the message begins to wait."""

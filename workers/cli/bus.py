@@ -159,7 +159,10 @@ def _show_record(stream: str, record: InputRecord, *, as_json: bool) -> None:
             "partition": record.partition,
             "offset": record.offset,
             "key": None if record.key is None else record.key.decode("utf-8", "replace"),
-            "headers": [[name, content.decode("utf-8", "replace")] for name, content in record.headers],
+            "headers": [
+                [name, None if content is None else content.decode("utf-8", "replace")]
+                for name, content in record.headers
+            ],
             "value": None if record.value is None else value,
         }
         write(json.dumps(fields))

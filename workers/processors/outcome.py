@@ -13,6 +13,7 @@ import msgspec
 
 from schemas.audit import ChainHead
 from schemas.changelog import Change
+from schemas.headers import Headers
 from schemas.topics import Topic
 
 
@@ -50,7 +51,7 @@ class InputRecord(Protocol):
         ...
 
     @property
-    def headers(self) -> Sequence[tuple[str, bytes]]:
+    def headers(self) -> Headers:
         """The headers, in order."""
         ...
 
@@ -60,7 +61,7 @@ class OutputRecord(msgspec.Struct, frozen=True, gc=False):
 
     key: bytes | None
     value: bytes | None
-    headers: list[tuple[str, bytes]] = []
+    headers: Headers = []
     timestamp: int | None = None
 
 
