@@ -11,7 +11,6 @@ from itertools import groupby
 
 from pairl.canonical import (
     canonical_headers,
-    canonical_lines,
     canonical_text,
     quotable,
     serialize_record,
@@ -35,10 +34,14 @@ def compact(msg: Message) -> str:
         ValueError: for a message made by hand, if a value cannot be written.
 
     """
-    records = msg.body.records
-    is_malformed = any(record.malformed for record in records)
-    lines = canonical_lines(msg) if is_malformed else list(_lines(records))
-    return canonical_text(canonical_headers(msg.headers, for_hash=False), lines)
+    return canonical_text(canonical_headers(msg.headers, for_hash=False), compact_lines(msg.body.records))
+
+
+def compact_lines(records: list[Record]) -> list[str]:
+    """Return the lines of a body in as few bytes as the format allows, canonical ones if any is malformed."""
+    if any(record.malformed for record in records):
+        return [serialize_record(record) for record in records]
+    return list(_lines(records))
 
 
 def block_lines(kind: str, columns: list[str], rows: list[Record]) -> list[str]:

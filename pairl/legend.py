@@ -63,8 +63,8 @@ def _with_values(key: str, meaning: str) -> str:
 MEANINGS: dict[Construct, str] = {
     COMPACT_MARKER: f"#u1 #a2 #s3 — turn markers: speaker ({_SPEAKERS}) and number of the turn; {_BELOW}",
     LONG_MARKER: (
-        "#msg id r=speaker parent=id — turn marker: the turn's id, who speaks, and the turn before it"
-        f" (- if there is none); {_BELOW}"
+        "#msg id r=speaker parent=id — turn marker: the turn's id, who speaks"
+        f" ({_SPEAKERS}, or a name), and the turn before it (- if there is none); {_BELOW}"
     ),
     OVERRIDE: "@m=id — the line belongs to the turn with this id, not to the marker above it",
     **{Construct(Category.INTENT, name): meaning for name, meaning in INTENTS.items()},
