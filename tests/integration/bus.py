@@ -24,7 +24,7 @@ from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 
 from schemas.topics import AUDIT, INBOUND, REJECTED, VALIDATED, Topic
 from tests.integration.stacks import ROOT, Stack
-from tests.integration.trail import Judgement, entry_count, match
+from tests.integration.trail import Judgement, match, verdict_count
 from workers.adapters.kafka_admin import create_topics
 from workers.settings import Settings, read_settings
 
@@ -168,6 +168,7 @@ class Bus:
             "assignment": "static:1/1",
             "log_format": "json",
             "give_up_seconds": 30,
+            "wait_seconds": 1,
             **changes,
         }
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("PAIRL_")}
@@ -258,7 +259,7 @@ class Bus:
         found = await self._collect(topics, (VALIDATED, REJECTED), count, seconds)
         # A transaction's end is written to one partition after the other: the trail may come last.
         async with asyncio.timeout(seconds):
-            while entry_count(found[AUDIT.name]) < count:
+            while verdict_count(found[AUDIT.name]) < count:
                 found = await self._collect(topics, (VALIDATED, REJECTED), count, seconds)
         judged = match(*(found[topic.name] for topic in topics))
         assert len(judged) == count
@@ -268,8 +269,8 @@ class Bus:
         """Send records, and return the judgement of each, in the order of sending."""
         places = await self.send(*records)
         judged = await self.judgements(self.sent, seconds)
-        by_place = {(one.inbound.partition, one.inbound.offset): one for one in judged}
-        return [by_place[place] for place in places]
+        by_origin = {one.origin: one for one in judged}
+        return [by_origin[place] for place in places]
 
     async def _collect(
         self, topics: Sequence[Topic], counted: Sequence[Topic], until: int, seconds: float

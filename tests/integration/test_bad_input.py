@@ -18,8 +18,9 @@ import redis
 from aiokafka import AIOKafkaProducer
 from aiokafka.record.util import calc_crc32c
 
-from schemas import session_node, verdict
-from schemas.session_node import SessionNode
+from schemas import verdict
+from schemas.changelog import named, read_change
+from schemas.session_state import SessionNode, decode
 from schemas.topics import THREADS
 from schemas.verdict import Accepted, Rejected
 from tests.integration.bus import CONTENT, Bus, Sent, message, outcomes
@@ -181,16 +182,19 @@ async def test_a_hostile_session_or_id_is_only_a_name(running_bus: Bus, hostile:
     assert {one.verdict.session for one in (first, second, third)} == {session}
     assert first.verdict.id == name
 
-    nodes = [session_node.decode(record.value) for record in await running_bus.read(THREADS) if record.value]
-    assert {node.id for node in nodes if node.session == session} == {name, "m2", "m3"}
+    changes = [read_change(record.key, record.value) for record in await running_bus.read(THREADS)]
+    kept = [decode(change.entry, change.value) for change in changes if change.value is not None]
+    nodes = [one for one in kept if isinstance(one, SessionNode)]
+    assert {node.node.id for node in nodes if node.session == session} == {name, "m2", "m3"}
     with redis.Redis.from_url(running_bus.redis_url) as client:
         # Redis is told of messages after their verdicts can be read.
         async with asyncio.timeout(10.0):
             while not (keys := _keys_of(client, session)):  # noqa: ASYNC110  # Redis tells nobody
                 await asyncio.sleep(0.02)
         (key,) = keys
-        stored = msgspec.json.decode(client.hget(key, f"node:{name}") or b"", type=SessionNode)
-    assert (stored.session, stored.id) == (session, name)
+        _, _, stored = (client.hget(key, named(name)) or b"").partition(b" ")
+    node = msgspec.json.decode(stored, type=SessionNode)
+    assert (node.session, node.node.id) == (session, name)
 
 
 async def test_tail_shows_a_hostile_record_without_its_escapes(running_bus: Bus) -> None:
@@ -266,10 +270,10 @@ async def test_loose_mode_lets_pass_what_strict_mode_rejects(bus: Bus) -> None:
     )
     assert outcomes(judged) == ["accepted", "V6", "accepted", "accepted", "SES", "accepted"]
     assert [one.findings for one in judged[:4]] == [
-        ["V4/unresolved-parent"],
+        ["V7/cycle"],
         ["V6/duplicate-rid"],
         ["V4/rejected-parent"],
-        ["V7/cycle"],
+        ["V7/cycle", "V4/unresolved-parent"],
     ]
     assert {one.verdict.mode for one in judged} == {"loose"}
 

@@ -84,7 +84,7 @@ async def test_redis_going_away_and_coming_back_empty_changes_no_verdict(
         judged = await bus.judgements(40)
     assert outcomes(judged) == ["accepted"] * 40
     assert [one.entry.id for one in judged] == [f"m{number}" for number in range(1, 41)]
-    assert worker.log("restored")[-1]["nodes"] == 20
+    assert worker.log("restored")[-1]["entries"] == 20
 
 
 async def test_a_worker_gives_up_when_redis_stays_away(bus: Bus, stack: Stack, tmp_path: Path) -> None:

@@ -14,12 +14,14 @@ from pathlib import Path
 import pytest
 import redis
 
-from pairl.thread import Status
-from schemas.session_node import SessionNode
+from pairl.thread import Status, ThreadNode
+from schemas.changelog import Change
+from schemas.session_state import SessionNode
 from schemas.topics import VALIDATED
 from tests.integration.bus import Bus, Sent, chain, message, outcomes
 from tests.integration.stacks import RedisServer, Stack
-from workers.adapters.redis_view import Position, RedisView, redis_client
+from workers.adapters.redis_client import redis_client
+from workers.adapters.redis_view import Agenda, Position, RedisView
 from workers.faults import ViewLost
 
 pytestmark = pytest.mark.integration
@@ -73,7 +75,7 @@ async def test_an_empty_redis_is_filled_before_the_first_verdict(bus: Bus, serve
     server.start()
     worker = bus.start_worker(redis_url=server.url)
     assert outcomes(await bus.judgements(63)) == OUTCOMES
-    assert sum(line["nodes"] for line in worker.log("restored")) == 30
+    assert sum(line["entries"] for line in worker.log("restored")) == 30
 
 
 async def test_another_redis_is_filled_before_the_first_verdict(bus: Bus, server: RedisServer) -> None:
@@ -103,8 +105,9 @@ async def test_a_redis_set_back_to_an_older_snapshot_catches_up(
         worker = bus.start_worker(redis_url=server.url, batch_records=BATCH)
     await bus.send(*_part(41, 20), *CONFLICTS)
     assert outcomes(await bus.judgements(63)) == OUTCOMES
-    (restored,) = [line for line in worker.log("restored") if line["nodes"] and not line["rebuilt"]]
-    assert restored["nodes"] == 20
+    (restored,) = [line for line in worker.log("restored") if line["entries"] and not line["rebuilt"]]
+    # Under a running worker a batch may be judged from memory before Redis is found to be behind.
+    assert 20 <= restored["entries"] <= 20 + BATCH
 
 
 def _nodes(client: redis.Redis) -> int:
@@ -123,58 +126,71 @@ async def test_a_redis_of_another_cluster_is_cleared(bus: Bus, server: RedisServ
     with server.client() as client:
         _pretend_another_cluster_was_here(client, bus)
     worker = bus.start_worker(redis_url=server.url)
-    judged = await bus.judge(Sent(message("m2", "m1"), SESSION), *_part(1, 3))
+    judged = await bus.judge(Sent(message("m9", "ghost"), SESSION), *_part(1, 3))
     assert outcomes(judged) == ["V4", "accepted", "accepted", "accepted"]
     assert all(line["rebuilt"] for line in worker.log("restored"))
 
 
 def _pretend_another_cluster_was_here(client: redis.Redis, bus: Bus) -> None:
-    """Leave an accepted `m1` of another conversation in every partition."""
+    """Leave an accepted `ghost` of another conversation in every partition."""
     for partition in range(4):
-        tag = f"{{{bus.prefix}{bus.settings().group}/{partition}}}"
-        node = b'{"session":"thread","id":"m1","status":"accepted","source":"-","hash":"0"}'
-        client.hset(f"{tag}:session:thread", mapping={"node:m1": node, "offset": 7})
+        tag = f"{{{bus.prefix}{bus.settings().group}/validator/{partition}}}"
+        client.hset(
+            f"{tag}:session:thread", mapping={"ghost": b"7 " + (_change("ghost").value or b""), "@offset": 7}
+        )
         client.set(f"{tag}:position", "of-another-cluster 8")
 
 
-def _node(name: str) -> SessionNode:
-    return SessionNode("thread", name, Status.ACCEPTED, "inbound/0/0")
+def _change(name: str) -> Change:
+    return SessionNode("thread", ThreadNode(name, Status.ACCEPTED), "inbound/0/0", 1).as_change()
 
 
-async def test_nodes_are_never_put_on_top_of_a_gap(server: RedisServer) -> None:
-    lookup = {"thread": ({"m3"}, {"m2"})}
+async def test_changes_are_never_put_on_top_of_a_gap(server: RedisServer) -> None:
     first, second, third = (Position("cluster", offset) for offset in (1, 2, 3))
     async with redis_client(server.url) as client:
         view = RedisView(client, "bus", 0)
-        await view.apply([(0, _node("m1"))], None, first)
-        await view.apply([(1, _node("m2"))], first, second)
-        assert (await view.look_up(lookup, second))["thread"].node("m2") is not None
+        await view.apply([(0, _change("m1"))], None, first)
+        await view.apply([(1, _change("m2"))], first, second)
+        assert [name for name, _ in (await view.load(["thread"], second))["thread"]] == ["m1", "m2"]
 
         # Flushed between the look-up and what follows from it.
         await client.flushall()
-        await view.apply([(2, _node("m3"))], second, third)
+        assert await view.apply([(2, _change("m3"))], second, third) is None
         assert await view.position() is None
         with pytest.raises(ViewLost):
-            await view.look_up(lookup, third)
+            await view.load(["thread"], third)
 
 
 async def test_a_late_writer_changes_nothing(server: RedisServer) -> None:
     first, second, third = (Position("cluster", offset) for offset in (1, 2, 3))
     async with redis_client(server.url) as client:
         view = RedisView(client, "bus", 0)
-        await view.apply([(0, _node("m1"))], None, first)
-        await view.apply([(1, _node("m2"))], first, second)
+        await view.apply([(0, _change("m1"))], None, first)
+        await view.apply([(1, _change("m2"))], first, second)
         before = await client.hgetall("{bus/0}:session:thread")
-        await view.apply([(2, _node("m2"))], first, third)
+        assert await view.apply([(2, _change("m2"))], first, third) is None
         assert await view.position() == second
         assert await client.hgetall("{bus/0}:session:thread") == before
+
+
+async def test_a_session_without_entries_leaves_nothing_behind(server: RedisServer) -> None:
+    first, second = (Position("cluster", offset) for offset in (1, 2))
+    async with redis_client(server.url) as client:
+        view = RedisView(client, "bus", 0)
+        waiting = Change("thread", "m1/7", b'{"at":3,"due":5}', 3, 5)
+        agenda = await view.apply([(0, waiting)], None, first)
+        assert agenda == Agenda(due=5, idle_since=3)
+        assert await view.agenda(first, 5, 2) == (["thread"], [])
+        assert await view.apply([(1, Change("thread", "m1/7", None))], first, second) == Agenda()
+        assert await client.keys("*") == [b"{bus/0}:position"]
 
 
 async def test_clearing_forgets_the_sessions_of_one_partition(server: RedisServer) -> None:
     async with redis_client(server.url) as client:
         views = [RedisView(client, "bus", partition) for partition in (1, 11)]
         for view in views:
-            await view.apply([(0, _node("m1"))], None, Position("cluster", 1))
+            await view.apply([(0, _change("m1"))], None, Position("cluster", 1))
         await views[0].clear()
         assert [await view.position() for view in views] == [None, Position("cluster", 1)]
         assert await client.keys("*:session:*") == [b"{bus/11}:session:thread"]
+        assert await client.keys("{bus/1}*") == []
