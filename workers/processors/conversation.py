@@ -55,6 +55,7 @@ class Conversation:
         self._waiting: dict[int, Waiting] = {}
         self._offsets_by_id: dict[str, set[int]] = {}
         self._offsets_by_missing: dict[str, set[int]] = {}
+        self._offsets_by_parent: dict[str, set[int]] = {}
 
     @classmethod
     def load(
@@ -98,16 +99,20 @@ class Conversation:
 
     def node(self, name: str) -> ThreadNode | None:
         """Return the message with this id: the accepted one, else one that waits, else a rejected one."""
-        node = self.thread.node(name)
-        if (node is None or node.status is not Status.ACCEPTED) and name in self._offsets_by_id:
+        if name in self._offsets_by_id and not self.has_accepted(name):
             parked = [self._waiting[offset] for offset in sorted(self._offsets_by_id[name])]
             parents = dict.fromkeys(parent for one in parked for parent in one.reading.parents)
             return ThreadNode(name, Status.WAITING, parents=tuple(parents))
-        return node
+        return self.thread.node(name)
 
-    def is_waited_for(self, name: str) -> bool:
-        """Say whether a message waits for one with this id."""
-        return name in self._offsets_by_missing
+    def has_accepted(self, name: str) -> bool:
+        """Say whether a message with this id was accepted."""
+        node = self.thread.node(name)
+        return node is not None and node.status is Status.ACCEPTED
+
+    def is_named(self, name: str) -> bool:
+        """Say whether a message that waits names this id, and none with it was accepted."""
+        return name in self._offsets_by_parent and not self.has_accepted(name)
 
     def has_room(self, record: InputRecord, patience: Patience) -> bool:
         """Say whether one more record may wait."""
@@ -190,9 +195,16 @@ class Conversation:
         return [*entries, *(parked.record.as_removal() for parked in self._waiting.values())]
 
     def _park(self, parked: Waiting) -> None:
-        offset = parked.record.offset
+        offset, name = parked.record.offset, parked.record.id
         self._waiting[offset] = parked
-        self._offsets_by_id.setdefault(parked.record.id, set()).add(offset)
+        if self.is_named(name) and name not in self._offsets_by_id:
+            # Whoever named one that was rejected, and waits for others, may hope for this one instead.
+            for other in self._offsets_by_parent[name]:
+                self._waiting[other].missing.add(name)
+                self._offsets_by_missing.setdefault(name, set()).add(other)
+        self._offsets_by_id.setdefault(name, set()).add(offset)
+        for parent in parked.reading.parents:
+            self._offsets_by_parent.setdefault(parent, set()).add(offset)
         self.waiting_bytes += parked.size
 
     def _await(self, parked: Waiting) -> None:
@@ -206,6 +218,8 @@ class Conversation:
         _take_out(self._offsets_by_id, parked.record.id, offset)
         for name in parked.missing:
             _take_out(self._offsets_by_missing, name, offset)
+        for name in parked.reading.parents:
+            _take_out(self._offsets_by_parent, name, offset)
         self.waiting_bytes -= parked.size
         return parked
 

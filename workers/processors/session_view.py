@@ -23,13 +23,19 @@ class SessionView:
     """A session as one message of it sees it. Implements `pairl.thread.ThreadView`."""
 
     def __init__(
-        self, conversation: Conversation, elsewhere: Mapping[MessageName, bool], *, may_close_a_circle: bool
+        self,
+        conversation: Conversation,
+        sessions: Mapping[str, Conversation],
+        elsewhere: Mapping[MessageName, bool],
+        *,
+        may_close_a_circle: bool,
     ) -> None:
-        """Show a session; `elsewhere` says of messages of other sessions whether they were accepted.
+        """Show a session; `elsewhere` says whether messages of sessions not in `sessions` were accepted.
 
         A message all of whose parents were judged closes no circle of messages that wait.
         """
         self._conversation = conversation
+        self._sessions = sessions
         self._elsewhere = elsewhere
         self._may_close_a_circle = may_close_a_circle
 
@@ -41,7 +47,7 @@ class SessionView:
         """Say whether a message of the session named this id before there was one with it."""
         name = bounded(message_id)
         return self._conversation.thread.is_awaited(name) or (
-            self._may_close_a_circle and self._conversation.is_waited_for(name)
+            self._may_close_a_circle and self._conversation.is_named(name)
         )
 
     def budgets_over(self, message: Message) -> Sequence[Tally]:
@@ -50,7 +56,9 @@ class SessionView:
 
     def is_elsewhere(self, session: str, message_id: str) -> bool | None:
         """Say whether another session has accepted a message; None where that was not looked up."""
-        return self._elsewhere.get((bounded(session), bounded(message_id)))
+        name = bounded(session), bounded(message_id)
+        known = self._sessions.get(name[0])
+        return self._elsewhere.get(name) if known is None else known.has_accepted(name[1])
 
 
 def is_accepted(name: MessageName, entry: bytes | None) -> bool:

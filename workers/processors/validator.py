@@ -70,14 +70,14 @@ class ValidatorBatch:
         }
 
     def foreign(self, states: Mapping[str, Conversation]) -> set[MessageName]:
-        """Return the messages of other sessions that those of the batch mention, or that wait."""
+        """Return the messages of sessions not in `states` that those of the batch, or that wait, mention."""
         mentioned: set[MessageName] = set()
         for reading in self._readings:
             mentioned |= reading.foreign
         for conversation in states.values():
             for waiting in conversation.waiting():
                 mentioned |= waiting.reading.foreign
-        return mentioned
+        return {name for name in mentioned if name[0] not in states}
 
     def decide(self, states: Mapping[str, Conversation], turn: Turn) -> Outcome:
         """Judge the messages in order, each knowing the ones before it; then those that waited too long."""
@@ -160,7 +160,7 @@ class _Judging:
     ) -> list[Waiting]:
         """Judge a message, or let it wait; return those that wait no longer because of that."""
         missing = conversation.missing(reading)
-        view = SessionView(conversation, self._elsewhere, may_close_a_circle=bool(missing))
+        view = SessionView(conversation, self._states, self._elsewhere, may_close_a_circle=bool(missing))
         report = validate(reading.message, policy=self._policy, thread=view, legend=reading.legend)
         if missing and not is_due:
             final = self._without_parents(conversation, reading, waiting, report, missing)
