@@ -5,17 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import msgspec
 import pytest
 
+from pairl.budget import Budget, Quota
 from pairl.diagnostics import Diagnostic, Severity
-from pairl.thread import Status
-from schemas import audit, headers, json_schema, session_node, topics, verdict
+from pairl.thread import Status, ThreadNode
+from schemas import audit, headers, json_schema, session_state, topics, verdict
 from schemas.audit import GENESIS, AuditBlock, AuditEntry, ChainHead
 from schemas.rendering import Rendering
-from schemas.session_node import SessionNode, bounded, changelog_key
+from schemas.session_state import SessionNode, WaitingMessage
 from schemas.verdict import Accepted, Rejected
 
 DIAGNOSTIC = Diagnostic("V9/orphan-ret", Severity.ERROR, 'says "\x1b[31m\u2028"', 14, 6, 7, "mend it")
@@ -23,15 +26,37 @@ ODD = 'a"b\\c\n\x00\x1b\u2028\N{PILE OF POO}'
 
 ACCEPTED = [
     Accepted(hash="0" * 64, id="m1", mode="strict", policy="p"),
-    Accepted("0" * 64, ODD, "loose", "p", ODD, [DIAGNOSTIC, DIAGNOSTIC], ("V4", "V7")),
+    Accepted("0" * 64, ODD, "loose", "p", ODD, [DIAGNOSTIC, DIAGNOSTIC], ("V4", "V7"), 0),
 ]
 REJECTED = [
     Rejected(codes=("V6",), source="t/0/1", mode="strict", policy="p"),
-    Rejected(("V6", "SYN"), "t/0/1", "loose", "p", ODD, ODD, [DIAGNOSTIC], ("V4",)),
+    Rejected(("V6", "SYN"), "t/0/1", "loose", "p", ODD, ODD, [DIAGNOSTIC], ("V4",), 10_000),
 ]
 NODES = [
-    SessionNode("s", "m1", Status.ACCEPTED, "t/0/1"),
-    SessionNode(ODD, ODD, Status.REJECTED, "t/0/1", "0" * 64, ("m0", ODD), ("m0",)),
+    SessionNode("s", ThreadNode("m1", Status.ACCEPTED), "t/0/1", 1),
+    SessionNode(
+        ODD,
+        ThreadNode(
+            ODD,
+            Status.ACCEPTED,
+            "0" * 64,
+            ("m0", ODD),
+            "m0",
+            "m0",
+            3,
+            "a1 b2",
+            {"USD": Decimal("0.10"), ODD: Decimal("1E-27")},
+            Budget(Decimal("2.50"), "USD"),
+            (Quota("tokens", "9", "1.5"),),
+        ),
+        "t/0/1",
+        2,
+    ),
+    SessionNode("s", ThreadNode(ODD, Status.REJECTED), "t/0/1", 3, ("V6: line 1", ODD)),
+]
+WAITING = [
+    WaitingMessage("s", "m1", 1, 2, "t", 0, 1, 0),
+    WaitingMessage(ODD, ODD, 1, 2, "t", 3, 4, 5, b"\xff", b"\x00", (("h", b"\xff"), ("h", b""), (ODD, None))),
 ]
 BLOCKS = [
     AuditBlock("t", 0, 0, GENESIS, "p", (AuditEntry(0, "accepted", "0" * 64),)),
@@ -44,14 +69,24 @@ BLOCKS = [
         (
             AuditEntry(41, "accepted", "1" * 64, ODD, ODD, "2" * 64),
             AuditEntry(42, "rejected", "3" * 64, codes=("V6", "V9")),
+            AuditEntry(43, "parked", "4" * 64, "m2", "s"),
+            AuditEntry(44, "rerouted", "5" * 64, "m3", "t", to=0),
         ),
+        45,
     ),
 ]
+
+
+def _value(entry: SessionNode | WaitingMessage) -> bytes:
+    """Return what the changelog holds of an entry."""
+    return entry.as_change().value or b""
+
 
 Codec = tuple[Callable[[Any], bytes], Callable[[bytes], Any]]
 CODECS: list[tuple[Codec, msgspec.Struct]] = [
     *(((verdict.encode, verdict.decode), one) for one in [*ACCEPTED, *REJECTED]),
-    *(((session_node.encode, session_node.decode), one) for one in NODES),
+    *(((_value, partial(session_state.decode, "m1")), one) for one in NODES),
+    *(((_value, partial(session_state.decode, "m1/7")), one) for one in WAITING),
     *(((audit.encode, audit.decode), one) for one in BLOCKS),
 ]
 
@@ -88,7 +123,15 @@ def test_every_field_without_a_default_is_required(codec: Codec, value: msgspec.
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"null", b"[]", b'{"verdict":"maybe"}', b"\xff"])
-@pytest.mark.parametrize("decode", [verdict.decode, session_node.decode, audit.decode])
+@pytest.mark.parametrize(
+    "decode",
+    [
+        verdict.decode,
+        partial(session_state.decode, "m1"),
+        partial(session_state.decode, "m1/7"),
+        audit.decode,
+    ],
+)
 def test_what_is_no_contract_is_a_decode_error(decode: Callable[[bytes], object], data: bytes) -> None:
     with pytest.raises((msgspec.DecodeError, UnicodeDecodeError)):
         decode(data)
@@ -123,13 +166,13 @@ def _references(schema: object) -> set[str]:
     return own.union(*map(_references, schema.values()))
 
 
-@pytest.mark.parametrize("value", [*ACCEPTED, *REJECTED, *NODES, *BLOCKS])
+@pytest.mark.parametrize("value", [*ACCEPTED, *REJECTED, *NODES, *WAITING, *BLOCKS])
 def test_what_is_encoded_has_the_fields_and_the_kinds_that_the_schema_gives(value: msgspec.Struct) -> None:
     schema = json_schema.json_schema()
     definition = schema["$defs"][type(value).__name__]
     fields = json.loads(msgspec.json.encode(value))
     assert set(definition["required"]) <= fields.keys() <= definition["properties"].keys()
-    kinds = {str: "string", int: "integer", list: "array", type(None): "null"}
+    kinds = {str: "string", int: "integer", list: "array", dict: "object", type(None): "null"}
     for name, content in fields.items():
         expected = definition["properties"][name]
         options = [option.get("type") for option in expected.get("anyOf", [expected])]
@@ -138,7 +181,7 @@ def test_what_is_encoded_has_the_fields_and_the_kinds_that_the_schema_gives(valu
 
 def test_the_chain_goes_on_behind_a_block() -> None:
     value = audit.encode(BLOCKS[1])
-    assert audit.head_after(BLOCKS[1], value) == ChainHead(10, hashlib.sha256(value).hexdigest(), 43)
+    assert audit.head_after(BLOCKS[1], value) == ChainHead(10, hashlib.sha256(value).hexdigest(), 45)
     assert ChainHead() == ChainHead(0, GENESIS, 0)
 
 
@@ -165,37 +208,6 @@ def test_the_digest_of_a_record_is_as_documented() -> None:
     data = b"\x93\xc4\x01k\xc4\x01v\x92\x92\xa1h\xc4\x011\x92\xa1h\xc0"
     headers_of_record: Any = [("h", b"1"), ("h", None)]
     assert audit.record_digest(b"k", b"v", headers_of_record) == hashlib.sha256(data).hexdigest()
-
-
-@pytest.mark.parametrize(
-    ("session", "name", "key"),
-    [
-        ("s", "m1", b"session/s/m1"),
-        ("a/b", "c", b"session/a%2Fb/c"),
-        ("a", "b/c", b"session/a/b%2Fc"),
-        ("a%2Fb", "c", b"session/a%252Fb/c"),
-        ("ä\n\x00", " ", b"session/%C3%A4%0A%00/%20"),
-    ],
-)
-def test_the_changelog_key_cannot_be_mistaken_for_another(session: str, name: str, key: bytes) -> None:
-    assert changelog_key(session, name) == key
-
-
-@pytest.mark.parametrize("length", [0, 1, 256])
-def test_a_name_of_reasonable_length_is_kept(length: int) -> None:
-    assert bounded("x" * length) == "x" * length
-
-
-def test_a_longer_name_is_replaced_by_a_digest_of_its_own() -> None:
-    long, longer = bounded("x" * 257), bounded("x" * 258)
-    assert long == f"sha256:{hashlib.sha256(b'x' * 257).hexdigest()}"
-    assert long != longer
-    assert bounded(long) == long
-
-
-def test_a_node_is_seen_by_rules_without_what_only_the_bus_needs() -> None:
-    seen = NODES[1].as_thread_node()
-    assert (seen.id, seen.status, seen.hash, seen.parents) == (ODD, Status.REJECTED, "0" * 64, ("m0", ODD))
 
 
 def test_the_last_header_of_a_name_counts() -> None:

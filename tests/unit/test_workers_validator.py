@@ -1,270 +1,275 @@
 """The validator's decisions, without Kafka or Redis: sessions, verdicts, audit entries, and what is kept.
 
-Knows records and outcomes. Does not test the rules; a few of them serve as examples.
+Knows records and outcomes. Does not test the rules; a few of them serve as examples. Who waits is in
+`test_workers_waiting`.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from decimal import Decimal
 
 import msgspec
 import pytest
 
 from pairl import Policy, compute_hash, parse
-from pairl.thread import Status
-from schemas import audit, headers, verdict
-from schemas.audit import AuditBlock, ChainHead
-from schemas.session_node import SessionNode, bounded
+from pairl.budget import Budget
+from pairl.thread import Status, ThreadNode
+from schemas import headers, session_state
+from schemas.audit import ChainHead
+from schemas.changelog import bounded
+from schemas.session_state import SessionNode
 from schemas.topics import AUDIT, REJECTED, TOPICS, VALIDATED
 from schemas.verdict import Accepted, Rejected
-from workers.processors.outcome import Outcome, OutputRecord
-from workers.processors.session_view import SessionView
+from tests.unit.partitions import (
+    BROKEN,
+    LOOSE,
+    NOW,
+    PARTITION,
+    STRICT,
+    Arrived,
+    Partition,
+    block,
+    codes,
+    decide,
+    outputs,
+    said,
+    verdicts,
+    written,
+)
+from workers.processors.conversation import Conversation, Patience
+from workers.processors.outcome import Outcome
 from workers.processors.validator import Validator
 
-STRICT = Policy(strict=True)
 LONG = "x" * 1_000
 
 
-class Arrived(msgspec.Struct):
-    """A record as the client hands it over."""
-
-    value: bytes | None
-    key: bytes | None = b"s"
-    headers: Sequence[tuple[str, bytes]] = ()
-    offset: int = 0
-    topic: str = "pairl.inbound"
-    partition: int = 2
-    timestamp: int = 1_777_000_000_000
-
-
-def _message(name: str | None, parent: str = "", more: str = "", more_headers: str = "") -> bytes:
-    own = f"@id {name}\n" if name else ""
-    answers = f"@p {parent}\n" if parent else ""
-    return f"@v 1\n{own}@ts 2026-05-04T10:00:00Z\n{answers}{more_headers}\n#fact a=1 @rid=f1\n{more}".encode()
-
-
-BROKEN = "#fact b=2 @rid=f1\n"
-
-
-def _decide(
-    *records: Arrived,
-    policy: Policy = STRICT,
-    known: Mapping[str, SessionView] | None = None,
-    chain: ChainHead | None = None,
-) -> Outcome:
-    """Judge records, numbered from their own offsets, as one batch."""
-    batch = Validator(policy).read(records)
-    sessions = {name: (known or {}).get(name) or SessionView() for name in batch.lookup}
-    return batch.decide(sessions, chain or ChainHead())
-
-
-def _outputs(outcome: Outcome, name: str) -> Sequence[OutputRecord]:
-    (records,) = [records for topic, records in outcome.outputs if topic.name == name]
-    return records
-
-
-def _verdicts(outcome: Outcome) -> list[Accepted | Rejected]:
-    """Return the verdicts in the order of offsets."""
-    queues = {
-        "accepted": list(_outputs(outcome, VALIDATED.name)),
-        "rejected": list(_outputs(outcome, REJECTED.name)),
-    }
-    return [
-        verdict.decode(headers.last(queues[entry.verdict].pop(0).headers, headers.VERDICT) or b"")
-        for entry in _block(outcome).entries
-    ]
-
-
-def _block(outcome: Outcome) -> AuditBlock:
-    (record,) = _outputs(outcome, AUDIT.name)
-    return audit.decode(record.value or b"")
+def _nodes(outcome: Outcome) -> list[SessionNode]:
+    """Return the messages that a batch adds to sessions."""
+    entries = [session_state.decode(change.entry, change.value) for change in outcome.changes if change.value]
+    return [entry for entry in entries if isinstance(entry, SessionNode)]
 
 
 @pytest.mark.parametrize(
     ("record", "session"),
     [
-        pytest.param(Arrived(_message("m1")), "s", id="the key"),
+        pytest.param(Arrived(written("m1")), "s", id="the key"),
         pytest.param(
-            Arrived(_message("m1", more_headers="@sid inside\n")), "inside", id="@sid before the key"
+            Arrived(written("m1", more_headers="@sid inside\n")), "inside", id="@sid before the key"
         ),
         pytest.param(
-            Arrived(_message("m1", more_headers="@sid ref:sess:inside\n")), "inside", id="@sid as a ref"
+            Arrived(written("m1", more_headers="@sid ref:sess:inside\n")), "inside", id="@sid as a ref"
         ),
         pytest.param(
-            Arrived(_message("m1"), headers=(("pairl-session", b"header"),)),
+            Arrived(written("m1"), headers=(("pairl-session", b"header"),)),
             "s",
             id="the key before the header",
         ),
         pytest.param(
-            Arrived(_message("m1"), None, (("pairl-session", b"header"),)), "header", id="the header"
+            Arrived(written("m1"), None, (("pairl-session", b"header"),)), "header", id="the header"
         ),
         pytest.param(
-            Arrived(_message("m1"), b"", (("pairl-session", b"header"),)), "header", id="an empty key is none"
+            Arrived(written("m1"), b"", (("pairl-session", b"header"),)), "header", id="an empty key is none"
         ),
         pytest.param(
-            Arrived(_message("m1"), None, (("pairl-session", b"1"), ("pairl-session", b"2"))),
+            Arrived(written("m1"), None, (("pairl-session", b"1"), ("pairl-session", b"2"))),
             "2",
             id="the last header",
         ),
         pytest.param(
-            Arrived(_message("m1"), None, (("pairl-session", b""),)), None, id="an empty header is none"
+            Arrived(written("m1"), None, (("pairl-session", b""),)), None, id="an empty header is none"
         ),
-        pytest.param(Arrived(_message("m1"), None), None, id="none"),
-        pytest.param(Arrived(_message("m1"), b"\xff"), "bytes:ff", id="a key of bytes"),
-        pytest.param(Arrived(_message("m1"), LONG.encode()), bounded(LONG), id="a key of great length"),
+        pytest.param(Arrived(written("m1"), None), None, id="none"),
+        pytest.param(Arrived(written("m1"), b"\xff"), "bytes:ff", id="a key of bytes"),
+        pytest.param(Arrived(written("m1"), LONG.encode()), bounded(LONG), id="a key of great length"),
         pytest.param(Arrived(b"\xff", b"s"), "s", id="even of what cannot be read"),
     ],
 )
 def test_the_session_is_sid_else_the_key_else_the_header(record: Arrived, session: str | None) -> None:
-    outcome = _decide(record)
-    (judged,) = _verdicts(outcome)
+    outcome = decide(record)
+    (judged,) = verdicts(outcome).values()
     assert judged.session == session
-    assert _block(outcome).entries[0].session == session
-    assert {node.session for node in outcome.nodes} <= {session}
+    assert block(outcome).entries[0].session == session
+    assert {change.session for change in outcome.changes} <= {session}
     if isinstance(judged, Accepted):
-        (output,) = _outputs(outcome, VALIDATED.name)
+        (output,) = outputs(outcome, VALIDATED.name)
         assert headers.last(output.headers[len(record.headers) :], headers.SESSION) == (
             None if session is None else session.encode()
         )
 
 
-def test_the_lookup_asks_for_own_ids_and_named_ones_of_each_session() -> None:
-    batch = Validator(STRICT).read(
-        [
-            Arrived(_message("m2", "m1"), b"a"),
-            Arrived(_message("m3", "m2", more_headers="@deps m1,@m0#f1\n"), b"a"),
-            Arrived(_message(None, "m7"), b"b"),
-            Arrived(_message("m9", "m8"), None),
-            Arrived(_message(LONG, LONG), b"c"),
-        ]
-    )
-    assert dict(batch.lookup) == {
-        "a": ({"m2", "m3"}, {"m0", "m1", "m2"}),
-        "b": (set(), {"m7"}),
-        "c": ({bounded(LONG)}, {bounded(LONG)}),
-    }
+def test_a_batch_names_its_sessions_and_what_it_mentions_of_others() -> None:
+    mention = "#ref @rid=r1 src=ref:msg:there:m7\n"
+    records = [
+        Arrived(written("m1", more_headers="@deps ref:msg:far:m3\n"), b"a"),
+        Arrived(written("m2", more=mention), b"b"),
+        Arrived(written("m2"), None),
+    ]
+    batch = Validator(STRICT, Patience()).read(records, lambda _: PARTITION)
+    assert batch.sessions == {"a", "b"}
+    assert batch.foreign({}) == {("far", "m3"), ("there", "m7")}
+    # What is known is not looked up.
+    assert batch.foreign({"there": Conversation("there")}) == {("far", "m3")}
+
+
+@pytest.mark.parametrize("in_one_batch", [True, False])
+def test_a_message_of_another_session_is_found_wherever_it_is_known(in_one_batch: bool) -> None:
+    partition = Partition()
+    mention = "#evid claim=f1 src=ref:msg:other:m7 conf=0.5\n"
+    first, second = said("m7", key=b"other"), said("m1", more=mention, key=b"s")
+    if in_one_batch:
+        outcome = partition.take(first, second)
+    else:
+        before = partition.take(first)
+        partition.elsewhere = {("other", "m7"): before.changes[0].value}
+        outcome = partition.take(second)
+    assert codes(verdicts(outcome)[1]) == []
+
+
+@pytest.mark.parametrize("entry", [None, b"{", b"{}"])
+def test_a_message_that_another_session_does_not_have_is_warned_about(entry: bytes | None) -> None:
+    partition = Partition()
+    partition.elsewhere = {("other", "m7"): entry}
+    (judged,) = verdicts(
+        partition.take(said("m1", more="#evid claim=f1 src=ref:msg:other:m7 conf=0.5\n"))
+    ).values()
+    assert codes(judged) == ["V4/other-session"]
+    assert "no message `m7` is known in session `other`" in judged.diagnostics[0].message
 
 
 def test_an_accepted_record_is_passed_on_with_four_headers_behind_its_own() -> None:
-    arrived = Arrived(_message("m1"), headers=(("a", b"1"), ("pairl-hash", b"spoofed"), ("a", b"2")))
-    outcome = _decide(arrived)
-    (output,) = _outputs(outcome, VALIDATED.name)
+    arrived = Arrived(
+        written("m1"), headers=(("a", b"1"), ("pairl-hash", b"spoofed"), ("a", b"2"), ("empty", None))
+    )
+    outcome = decide(arrived)
+    (output,) = outputs(outcome, VALIDATED.name)
     digest = compute_hash(parse(arrived.value or b""))
     assert (output.key, output.value, output.timestamp) == (arrived.key, arrived.value, arrived.timestamp)
-    assert tuple(output.headers[:3]) == arrived.headers
-    assert dict(output.headers[3:]).keys() == _documented("validated")
-    assert dict(output.headers[3:]) | {"pairl-verdict": b""} == {
+    assert tuple(output.headers[:4]) == arrived.headers
+    assert {name for name, _ in output.headers[4:]} == _documented("validated")
+    assert dict(output.headers[4:]) | {"pairl-verdict": b""} == {
         "pairl-verdict": b"",
         "pairl-hash": digest.encode(),
         "pairl-id": b"m1",
         "pairl-session": b"s",
     }
-    assert outcome.counts == {"accepted": 1, "rejected": 0}
-    (judged,) = _verdicts(outcome)
+    assert outcome.counts == {"accepted": 1, "rejected": 0, "parked": 0, "rerouted": 0}
+    (judged,) = verdicts(outcome).values()
     assert isinstance(judged, Accepted)
-    assert (judged.hash, judged.id, judged.mode) == (digest, "m1", "strict")
+    assert (judged.hash, judged.id, judged.mode, judged.waited_ms) == (digest, "m1", "strict", None)
 
 
 def test_a_rejected_record_is_passed_on_with_its_codes_and_its_place() -> None:
-    arrived = Arrived(_message("m2", "m9", BROKEN), headers=(("a", b"1"),), offset=17)
-    outcome = _decide(arrived)
-    (output,) = _outputs(outcome, REJECTED.name)
+    partition = Partition(first_offset=16)
+    arrived = Arrived(written("m2", "m9", BROKEN + "#cost amount=x usd\n"), headers=(("a", b"1"),))
+    outcome = partition.take(Arrived(written("m9", more=BROKEN)), arrived)
+    output = outputs(outcome, REJECTED.name)[1]
     assert (output.key, output.value, output.timestamp) == (arrived.key, arrived.value, arrived.timestamp)
     assert tuple(output.headers[:1]) == arrived.headers
     added = dict(output.headers[1:])
     assert added.keys() == _documented("rejected")
     # The codes stand in the order of the message: its headers come first.
-    assert added["pairl-codes"] == b"V4,V6"
+    assert (added["pairl-codes"] or b"").startswith(b"V4,V6,")
     assert added["pairl-source"] == b"pairl.inbound/2/17"
-    (judged,) = _verdicts(outcome)
+    judged = verdicts(outcome)[17]
     assert isinstance(judged, Rejected)
-    assert (judged.codes, judged.source, judged.id) == (("V4", "V6"), "pairl.inbound/2/17", "m2")
-    assert {found.code for found in judged.diagnostics} == {"V4/unresolved-parent", "V6/duplicate-rid"}
+    assert ",".join(judged.codes).encode() == added["pairl-codes"]
+    assert (judged.source, judged.id) == ("pairl.inbound/2/17", "m2")
+    assert {"V4/rejected-parent", "V6/duplicate-rid"} < set(codes(judged))
 
 
 def _documented(topic: str) -> set[str]:
-    """Return the headers that the table promises on a topic."""
-    return {header.name for header in headers.HEADERS if topic in header.topics}
+    """Return the headers that the bus adds on a topic to what was not passed on before."""
+    return {header.name for header in headers.HEADERS if topic in header.topics} - {headers.REROUTED}
 
 
 @pytest.mark.parametrize("value", [None, b"", b"\xff\xfe", b"\n", b"{}", b"@v 1\n" * 3, b"---\n"])
 def test_what_is_no_message_is_rejected_and_kept_out_of_the_session(value: bytes | None) -> None:
-    outcome = _decide(Arrived(value))
-    (output,) = _outputs(outcome, REJECTED.name)
+    outcome = decide(Arrived(value))
+    (output,) = outputs(outcome, REJECTED.name)
     assert output.value == value
-    assert outcome.nodes == []
-    assert _block(outcome).entries[0].id is None
+    assert outcome.changes == []
+    assert block(outcome).entries[0].id is None
 
 
-def test_messages_of_a_batch_see_the_ones_before_them_and_not_those_after() -> None:
-    outcome = _decide(
-        Arrived(_message("m2", "m1"), offset=0),
-        Arrived(_message("m1"), offset=1),
-        Arrived(_message("m2", "m1"), offset=2),
-        Arrived(_message("m3", "m2"), b"other", offset=3),
-        Arrived(_message("m4", "m3"), offset=4),
-        Arrived(_message("m5", more=BROKEN), offset=5),
-        Arrived(_message("m6", "m5"), offset=6),
+@pytest.mark.parametrize("name", [b"m\xff", b"\xed\xa0\x80", b"a/b", b"%2F", b"..", b"@offset", b"\x00"])
+@pytest.mark.parametrize("policy", [STRICT, LOOSE])
+def test_whatever_an_id_holds_the_batch_is_decided(name: bytes, policy: Policy) -> None:
+    partition = Partition(policy)
+    child = written("m2").replace(b"@ts", b"@p " + name + b"\n@ts")
+    partition.take(Arrived(child), Arrived(written("N").replace(b"N\n", name + b"\n", 1)))
+    partition.forget_memory()
+    outcome = partition.wait(partition.validator.patience.milliseconds)
+    assert {"/" in entry for entry in partition.entries["s"]} == {False}
+    assert {judged.id for judged in verdicts(outcome).values()} <= {"m2"}
+
+
+def test_messages_of_a_batch_see_the_ones_before_them() -> None:
+    outcome = decide(
+        said("m1"),
+        said("m2", "m1"),
+        said("m3", more=BROKEN),
+        said("m4", "m3"),
+        said("m3", key=b"other"),
+        said("m5", "m4,m1"),
+        said("m3"),
+        said("m6", "m3"),
     )
-    assert [entry.codes for entry in _block(outcome).entries] == [
-        ("V4",),
+    assert [entry.codes for entry in block(outcome).entries] == [
         (),
         (),
-        ("V4",),
-        ("V4",),
         ("V6",),
         ("V4",),
+        (),
+        ("V4",),
+        (),
+        (),
     ]
-    kept = [(node.session, node.id, node.status) for node in outcome.nodes]
+    kept = [(node.session, node.node.id, node.node.status) for node in _nodes(outcome)]
     assert kept == [
-        ("s", "m2", Status.REJECTED),
         ("s", "m1", Status.ACCEPTED),
         ("s", "m2", Status.ACCEPTED),
-        ("other", "m3", Status.REJECTED),
+        ("s", "m3", Status.REJECTED),
         ("s", "m4", Status.REJECTED),
+        ("other", "m3", Status.ACCEPTED),
         ("s", "m5", Status.REJECTED),
-        ("s", "m6", Status.REJECTED),
+        ("s", "m3", Status.ACCEPTED),
+        ("s", "m6", Status.ACCEPTED),
     ]
 
 
-def test_what_was_looked_up_is_as_good_as_what_the_batch_brought() -> None:
-    first = _decide(Arrived(_message("m1")), Arrived(_message("m2", more=BROKEN), offset=1))
-    view = SessionView(first.nodes)
-    second = _decide(
-        Arrived(_message("m3", "m1")), Arrived(_message("m4", "m2"), offset=1), known={"s": view}
-    )
-    assert [entry.codes for entry in _block(second).entries] == [(), ("V4",)]
+@pytest.mark.parametrize("from_memory", [True, False])
+def test_what_was_kept_is_as_good_as_what_the_batch_brought(from_memory: bool) -> None:
+    partition = Partition()
+    partition.take(said("m1"), said("m2", more=BROKEN))
+    if not from_memory:
+        partition.forget_memory()
+    second = partition.take(said("m3", "m1"), said("m4", "m2"))
+    assert [entry.codes for entry in block(second).entries] == [(), ("V4",)]
 
 
 def test_duplicates_and_conflicts_in_one_batch_leave_one_node() -> None:
-    outcome = _decide(
-        Arrived(_message("m1"), offset=0),
-        Arrived(_message("m1"), offset=1),
-        Arrived(_message("m1", more="#fact c=3\n"), offset=2),
-        Arrived(_message("m1"), offset=3),
-    )
-    verdicts = _verdicts(outcome)
-    assert [[found.code for found in judged.diagnostics] for judged in verdicts] == [
-        [],
-        ["SES/duplicate"],
-        ["SES/id-conflict"],
-        ["SES/duplicate"],
-    ]
-    assert [entry.verdict for entry in _block(outcome).entries] == [
+    outcome = decide(said("m1"), said("m1"), said("m1", more="#fact c=3\n"), said("m1"))
+    assert {offset: codes(judged) for offset, judged in verdicts(outcome).items()} == {
+        0: [],
+        1: ["SES/duplicate"],
+        2: ["SES/id-conflict"],
+        3: ["SES/duplicate"],
+    }
+    assert [entry.verdict for entry in block(outcome).entries] == [
         "accepted",
         "accepted",
         "rejected",
         "accepted",
     ]
-    (node,) = outcome.nodes
-    assert (node.id, node.source) == ("m1", "pairl.inbound/2/0")
+    (kept,) = _nodes(outcome)
+    assert (kept.node.id, kept.source) == ("m1", "pairl.inbound/2/0")
 
 
 def test_a_message_without_a_session_or_an_id_leaves_no_node() -> None:
-    outcome = _decide(Arrived(_message("m1"), None), Arrived(_message(None), offset=1))
-    assert outcome.nodes == []
-    alone, nameless = _verdicts(outcome)
+    outcome = decide(Arrived(written("m1", "m0"), None), Arrived(written(None, "m0")))
+    assert outcome.changes == []
+    alone, nameless = verdicts(outcome).values()
     assert isinstance(alone, Accepted)
     assert "V4" in alone.not_evaluated
     assert isinstance(nameless, Rejected)
@@ -272,49 +277,57 @@ def test_a_message_without_a_session_or_an_id_leaves_no_node() -> None:
 
 
 def test_a_node_says_what_later_messages_need() -> None:
-    outcome = _decide(
-        Arrived(_message("m2", "m1", more_headers="@deps m0\n"), offset=3), policy=Policy(strict=False)
+    partition = Partition(LOOSE)
+    partition.take(said("m0"), said("m1", "m0"))
+    spent = "#cost val=0.25 cur=USD\n"
+    record = Arrived(written("m2", "m1,m0", spent, "@budget 2USD\n"))
+    (kept,) = _nodes(partition.take(record))
+    assert (kept.session, kept.source, kept.at, kept.errors) == ("s", "pairl.inbound/2/2", NOW, ())
+    node = kept.node
+    assert isinstance(node, ThreadNode)
+    assert (node.id, node.status, node.hash) == (
+        "m2",
+        Status.ACCEPTED,
+        compute_hash(parse(record.value or b"")),
     )
-    (node,) = outcome.nodes
-    assert node == SessionNode(
-        session="s",
-        id="m2",
-        status=Status.ACCEPTED,
-        source="pairl.inbound/2/3",
-        hash=compute_hash(parse(_message("m2", "m1", more_headers="@deps m0\n"))),
-        parents=("m1", "m0"),
-        missing=("m1", "m0"),
+    assert (node.parents, node.parent, node.root, node.depth, node.rids) == (
+        ("m1", "m0"),
+        "m1",
+        "m0",
+        2,
+        "f1",
     )
+    assert (node.costs, node.budget) == ({"USD": Decimal("0.25")}, Budget(Decimal(2), "USD"))
 
 
-def test_a_circle_over_two_batches_is_found_in_loose_mode() -> None:
-    loose = Policy(strict=False)
-    first = _decide(Arrived(_message("m2", "m1")), policy=loose)
-    view = SessionView(first.nodes, awaited=["m1"])
-    (judged,) = _verdicts(_decide(Arrived(_message("m1", "m2")), policy=loose, known={"s": view}))
-    assert [found.code for found in judged.diagnostics] == ["V7/cycle"]
+def test_a_rejected_node_keeps_the_first_reasons_for_people() -> None:
+    (kept,) = _nodes(decide(said("m1", more="#fact a=1 @rid=f1\n" * 9)))
+    assert len(kept.errors) == 5
+    assert all(line.startswith("V6/duplicate-rid") for line in kept.errors)
 
 
 def test_the_block_has_an_entry_for_each_record_and_continues_the_chain() -> None:
     records = [
-        Arrived(_message("m1"), b"\xff", (("h", b"\x00"), ("h", b"")), offset=7),
-        Arrived(None, None, offset=8),
-        Arrived(_message("m2", more=BROKEN), offset=9),
+        Arrived(written("m1"), b"\xff", (("h", b"\x00"), ("h", b""), ("h", None))),
+        Arrived(None, None),
+        Arrived(written("m2", more=BROKEN)),
     ]
-    before = ChainHead(sequence=4, digest="a" * 64, next_offset=7)
-    outcome = _decide(*records, chain=before)
-    (record,) = _outputs(outcome, AUDIT.name)
-    block = _block(outcome)
+    partition = Partition(first_offset=7)
+    partition.chain = ChainHead(sequence=4, digest="a" * 64, next_offset=7)
+    outcome = partition.take(*records)
+    (record,) = outputs(outcome, AUDIT.name)
+    added = block(outcome)
     assert (record.key, record.headers) == (b"2", [])
-    assert (block.topic, block.partition, block.sequence, block.previous) == (
+    assert (added.topic, added.partition, added.sequence, added.previous, added.next_offset) == (
         "pairl.inbound",
         2,
         4,
         "a" * 64,
+        10,
     )
-    assert [entry.offset for entry in block.entries] == [7, 8, 9]
-    assert [entry.verdict for entry in block.entries] == ["accepted", "rejected", "rejected"]
-    assert [entry.record for entry in block.entries] == [
+    assert [entry.offset for entry in added.entries] == [7, 8, 9]
+    assert [entry.verdict for entry in added.entries] == ["accepted", "rejected", "rejected"]
+    assert [entry.record for entry in added.entries] == [
         hashlib.sha256(
             msgspec.msgpack.encode([one.key, one.value, [list(header) for header in one.headers]])
         ).hexdigest()
@@ -323,25 +336,26 @@ def test_the_block_has_an_entry_for_each_record_and_continues_the_chain() -> Non
     assert outcome.chain == ChainHead(5, hashlib.sha256(record.value or b"").hexdigest(), 10)
 
 
+def test_a_batch_without_anything_to_say_adds_no_block() -> None:
+    partition = Partition()
+    partition.take(said("m1"))
+    outcome = partition.take()
+    assert outcome.is_empty
+    assert outcome.chain == ChainHead(1, partition.chain.digest, 1)
+
+
 def test_verdicts_and_blocks_name_the_policy_that_gave_them() -> None:
     digests = set()
-    for policy in (STRICT, Policy(strict=False), Policy(strict=True, max_records=5)):
-        outcome = _decide(Arrived(_message("m1")), policy=policy)
-        (judged,) = _verdicts(outcome)
-        assert judged.policy == _block(outcome).policy
+    for policy in (STRICT, LOOSE, Policy(strict=True, max_records=5)):
+        outcome = decide(said("m1"), policy=policy)
+        (judged,) = verdicts(outcome).values()
+        assert judged.policy == block(outcome).policy
         assert judged.mode == ("strict" if policy.strict else "loose")
         digests.add(judged.policy)
     assert len(digests) == 3
 
 
-def test_deciding_twice_gives_the_same_bytes() -> None:
-    records = [
-        Arrived(_message(f"m{number}", more=BROKEN * (number % 2)), offset=number) for number in range(9)
-    ]
-    assert _decide(*records) == _decide(*records)
-
-
 def test_all_targets_are_topics_of_the_bus() -> None:
     assert {topic.name for topic in Validator.targets} < {topic.name for topic in TOPICS}
-    outcome = _decide(Arrived(_message("m1")))
+    outcome = decide(said("m1"))
     assert {topic.name for topic, _ in outcome.outputs} < {topic.name for topic in Validator.targets}
