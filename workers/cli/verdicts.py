@@ -26,12 +26,13 @@ def show_answer(answer: Answer, name: str, value: bytes | None, first_line: int 
     match answer:
         case Accepted():
             head = paint("32", "accepted")
-            write(f"{head}  {_place(answer, name)}  {paint('2', answer.hash[:_SHORT_HASH])}")
+            write(f"{head}  {_place(answer, name)}  {paint('2', answer.hash[:_SHORT_HASH])}{_wait(answer)}")
             _show_what_was_not_evaluated(answer)
             _show_diagnostics(answer, name, value, first_line)
         case Rejected():
             head = paint("1;31", "rejected")
-            write(f"{head}  {_place(answer, name)}  {paint('1', ','.join(answer.codes))}  {answer.source}")
+            codes = paint("1", ",".join(answer.codes))
+            write(f"{head}  {_place(answer, name)}  {codes}  {answer.source}{_wait(answer)}")
             _show_diagnostics(answer, name, value, first_line)
         case NotSent():
             write(f"{paint('1;31', 'not sent')}  {printable(name)}  {answer.reason}")
@@ -42,6 +43,12 @@ def _show_what_was_not_evaluated(answer: Accepted) -> None:
     rules = ", ".join(code for code in answer.not_evaluated if code in _THREAD_RULES)
     if rules:
         write(paint("2", f"    not evaluated: {rules} (the message belongs to no session)"))
+
+
+def _wait(answer: Accepted | Rejected) -> str:
+    if answer.waited_ms is None:
+        return ""
+    return paint("2", f"  waited {answer.waited_ms / 1000:.1f} s")
 
 
 def _place(answer: Accepted | Rejected, name: str) -> str:
