@@ -6,6 +6,7 @@ import pytest
 
 from schemas.topics import VALIDATED
 from workers.faults import WrongSettings
+from workers.processors.conversation import Patience
 from workers.settings import Settings, describe, read_settings, variable
 
 
@@ -36,6 +37,13 @@ def test_without_variables_everything_has_its_default() -> None:
         ("mode", "loose", "loose"),
         ("assignment", "static:2/3", "static:2/3"),
         ("max_message_bytes", "4194304", 4_194_304),
+        ("wait_seconds", "0", 0.0),
+        ("wait_seconds", "0.25", 0.25),
+        ("wait_seconds", "86400", 86_400.0),
+        ("wait_messages", "0", 0),
+        ("wait_bytes", "1073741824", 1 << 30),
+        ("session_idle_seconds", "1", 1),
+        ("cached_messages", "1", 1),
         ("log_format", "json", "json"),
     ],
 )
@@ -78,6 +86,17 @@ def test_a_variable_gives_its_setting(name: str, text: str, value: object) -> No
         ("assignment", "static:3/2"),
         ("assignment", "static:1/2/3"),
         ("batch_records", "0"),
+        ("wait_seconds", "-1"),
+        ("wait_seconds", "86401"),
+        ("wait_seconds", "nan"),
+        ("wait_seconds", "inf"),
+        ("wait_seconds", "10 s"),
+        ("wait_messages", "-1"),
+        ("wait_messages", "10001"),
+        ("wait_bytes", "1073741825"),
+        ("session_idle_seconds", "0"),
+        ("session_idle_seconds", "0.5"),
+        ("cached_messages", "0"),
         ("give_up_seconds", "0"),
         ("log_format", "xml"),
     ],
@@ -127,6 +146,15 @@ def test_settings_say_how_to_judge_and_where() -> None:
     assert (policy.strict, policy.max_bytes, policy.max_records) == (False, 2_000, 3)
     assert Settings().policy().strict
     assert settings.topic(VALIDATED) == "t.validated"
+
+
+def test_settings_say_how_long_messages_wait_and_how_many() -> None:
+    settings = read_settings(
+        {"PAIRL_WAIT_SECONDS": "1.5", "PAIRL_WAIT_MESSAGES": "7", "PAIRL_WAIT_BYTES": "8"}
+    )
+    assert settings.patience() == Patience(milliseconds=1_500, messages=7, bytes=8)
+    assert Settings().patience() == Patience(10_000, 1_000, 8 * 1024 * 1024)
+    assert Settings().session_idle_seconds == 604_800
 
 
 def test_every_setting_is_described() -> None:
