@@ -8,6 +8,7 @@ an id is used twice, so that a node forgotten is a conflict not noticed.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -182,7 +183,7 @@ async def test_a_session_without_entries_leaves_nothing_behind(server: RedisServ
         assert agenda == Agenda(due=5, idle_since=3)
         assert await view.agenda(first, 5, 2) == (["thread"], [])
         assert await view.apply([(1, Change("thread", "m1/7", None))], first, second) == Agenda()
-        assert await client.keys("*") == [b"{bus/0}:position"]
+        assert sorted(await client.keys("*")) == [b"{bus/0}:applied_at", b"{bus/0}:position"]
 
 
 async def test_clearing_forgets_the_sessions_of_one_partition(server: RedisServer) -> None:
@@ -194,3 +195,12 @@ async def test_clearing_forgets_the_sessions_of_one_partition(server: RedisServe
         assert [await view.position() for view in views] == [None, Position("cluster", 1)]
         assert await client.keys("*:session:*") == [b"{bus/11}:session:thread"]
         assert await client.keys("{bus/1}*") == []
+
+
+async def test_what_was_not_told_of_removals_for_too_long_is_built_anew(server: RedisServer) -> None:
+    async with redis_client(server.url) as client:
+        view = RedisView(client, "bus", 0)
+        await view.apply([(0, _change("m1"))], None, Position("cluster", 1))
+        assert await view.position() == Position("cluster", 1)
+        await client.set("{bus/0}:applied_at", int(time.time()) - 13 * 3600)
+        assert await view.position() is None

@@ -9,6 +9,7 @@ script may touch several of them on a cluster too:
     {…}:session:<session>   hash: `@offset` is the changelog offset applied last, and each entry of the
                             session's state stands under its name, as "<changelog offset> <value>"
     {…}:position            "<cluster id> <changelog offset up to which everything is applied>"
+    {…}:applied_at          when that was, in seconds since 1970
     {…}:due                 sorted set of "<entry>\\0<session>" by when something is due, in milliseconds
     {…}:idle                sorted set of sessions by when they changed last, in milliseconds
 """
@@ -26,18 +27,19 @@ return answer
 """
 
 APPLY = """
--- KEYS: sessions…, position, due, idle.  ARGV: positions before and after these changes, then for each
--- session its name, the time of its last change, the count of changes, and for each of those its changelog
--- offset, entry, value (nothing: it is taken away) and the time when something is due (nothing: never).
+-- KEYS: sessions…, position, applied_at, due, idle.  ARGV: positions before and after these changes, the
+-- time, then for each session its name, the time of its last change, the count of changes, and for each of
+-- those its changelog offset, entry, value (nothing: it is taken away) and the time when something is due
+-- (nothing: never).
 -- Returns {0} and changes nothing where the position is not the one before: Redis was flushed or set back
 -- since, or a late writer comes after another. Changes on top of a gap would look complete.
 -- Otherwise returns {1, when something is due first, when a session changed that has been idle longest}.
-local sessions = #KEYS - 3
-local position, due, idle = KEYS[sessions + 1], KEYS[sessions + 2], KEYS[sessions + 3]
+local sessions = #KEYS - 4
+local position, due, idle = KEYS[sessions + 1], KEYS[sessions + 3], KEYS[sessions + 4]
 if (redis.call('GET', position) or '') ~= ARGV[1] then
   return {0}
 end
-local at = 3
+local at = 4
 for session = 1, sessions do
   local key, name, changed, count = KEYS[session], ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
   local applied = tonumber(redis.call('HGET', key, '@offset') or '-1')
@@ -68,6 +70,7 @@ for session = 1, sessions do
   end
 end
 redis.call('SET', position, ARGV[2])
+redis.call('SET', KEYS[sessions + 2], ARGV[3])
 local first_due = redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')
 local first_idle = redis.call('ZRANGE', idle, 0, 0, 'WITHSCORES')
 return {1, first_due[2] or '', first_idle[2] or ''}

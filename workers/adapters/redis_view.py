@@ -9,6 +9,7 @@ is, and how it is read, is `workers.runtime.restore`'s; how a client is made is
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
@@ -23,6 +24,10 @@ Entries = Sequence[tuple[str, bytes]]
 
 _DELETED_AT_ONCE = 500
 _NAMED_AT_ONCE = 100
+_OLDEST_SECONDS = 12 * 3600
+"""Compaction takes away, a day after it, that an entry was taken away (`delete.retention.ms`). Redis must not
+keep for longer what it has not been told of: a message that waits there would be judged a second time."""
+
 _OFFSET = b"@offset"
 """A field that is no entry: what an entry is called begins with no such sign."""
 
@@ -57,6 +62,7 @@ class RedisView:
         self._worker = worker
         self._tag = _tag(worker, partition)
         self._position_key = f"{self._tag}:position"
+        self._applied_at_key = f"{self._tag}:applied_at"
         self._agenda_keys = [f"{self._tag}:due", f"{self._tag}:idle"]
         self._load = client.register_script(LOAD)
         self._apply = client.register_script(APPLY)
@@ -64,7 +70,7 @@ class RedisView:
         self._clear = client.register_script(CLEAR)
 
     async def position(self) -> Position | None:
-        """Return how far Redis has the changelog, or None where it has nothing of it.
+        """Return how far Redis has the changelog, or None where it has nothing of it that can be built on.
 
         Raises:
             Unreachable: Redis does not answer, or is set up to forget.
@@ -72,7 +78,9 @@ class RedisView:
         """
         await check_redis(self._client)
         async with reaching_redis():
-            return _position(await self._client.get(self._position_key))
+            position, applied_at = await self._client.mget(self._position_key, self._applied_at_key)
+        is_old = int(applied_at or 0) < time.time() - _OLDEST_SECONDS
+        return None if is_old else _position(position)
 
     async def load(self, sessions: Sequence[str], expected: Position) -> dict[str, Entries]:
         """Return the entries of each of `sessions`.
@@ -122,13 +130,14 @@ class RedisView:
         sessions: dict[str, list[tuple[int, Change]]] = {}
         for offset, change in changes:
             sessions.setdefault(change.session, []).append((offset, change))
-        arguments: list[str | int | bytes] = ["" if before is None else str(before), str(after)]
+        arguments: list[str | int | bytes] = [str(before or ""), str(after), int(time.time())]
         for session, changed in sessions.items():
             arguments += [session, max(change.at for _, change in changed), len(changed)]
             for offset, change in changed:
                 due = "" if change.due is None else change.due
                 arguments += [offset, change.entry, change.value or b"", due]
-        keys = [*map(self._session_key, sessions), self._position_key, *self._agenda_keys]
+        own_keys = [self._position_key, self._applied_at_key, *self._agenda_keys]
+        keys = [*map(self._session_key, sessions), *own_keys]
         async with reaching_redis():
             done, *agenda = await self._apply(keys=keys, args=arguments)
         return Agenda(*map(_time, agenda)) if done else None
@@ -161,7 +170,7 @@ class RedisView:
         """
         async with reaching_redis():
             await self._client.delete(self._position_key)
-            doomed: list[bytes | str] = list(self._agenda_keys)
+            doomed: list[bytes | str] = [self._applied_at_key, *self._agenda_keys]
             async for key in self._client.scan_iter(match=f"{self._tag}:session:*", count=_DELETED_AT_ONCE):
                 doomed.append(key)
                 if len(doomed) >= _DELETED_AT_ONCE:
