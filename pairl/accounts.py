@@ -29,6 +29,10 @@ class _Account:
         self.spent = NOTHING
 
 
+_Joining = dict[_Account, dict[str, Decimal]]
+"""Costs of messages that come under budgets together with one that they waited for, by nearest account."""
+
+
 class Accounts:
     """The budgets of a thread, and what was spent under them."""
 
@@ -45,9 +49,10 @@ class Accounts:
         """
         over = _upwards(self._over(parents))
         joining = self._joining(message_id)
+        joined = _joined(over, joining) if joining else {}
         found = [
-            Tally(account.id, account.budget, account.spent, joined)
-            for account, joined in _joined(over, joining)
+            Tally(account.id, account.budget, account.spent, joined.get(account, NOTHING))
+            for account in over
             if account.budget is not None
         ]
         if own is not None:
@@ -56,36 +61,46 @@ class Accounts:
 
     def add(self, node: ThreadNode, *, is_early: bool) -> None:
         """Take in an accepted message; `is_early` says that a message which it names is not there yet."""
+        name, costs = node.id, node.costs
         over = self._over(node.parents)
         if node.budget is not None or len(over) > 1 or is_early:
-            over = [_Account(node.id, node.budget, over)]
-        costs, joining = node.costs, self._joining(node.id)
+            over = [_Account(name, node.budget, over)]
+        joining = self._joining(name)
         if costs or joining:
-            for account, joined in _joined(_upwards(over), joining):
-                if account.budget is not None:
-                    added = plus(joined, costs.get(account.budget.unit, NOTHING))
-                    account.spent = plus(account.spent, added)
+            self._spend(_upwards(over), costs, joining)
         if over:
             [nearest] = over
-            self._nearest[node.id] = nearest
-            for child in self._answers.get(node.id, ()):
+            self._nearest[name] = nearest
+            for child in self._answers.get(name, ()):
                 # It came before, and so has an account of its own.
                 self._nearest[child].above.append(nearest)
         if costs:
-            self._costs[node.id] = costs
+            self._costs[name] = costs
         for parent in node.parents:
-            self._answers.setdefault(parent, []).append(node.id)
+            self._answers.setdefault(parent, []).append(name)
+
+    def _spend(self, over: list[_Account], costs: dict[str, Decimal], joining: _Joining) -> None:
+        """Add what a message costs, and what comes with it, to the accounts over it."""
+        joined = _joined(over, joining) if joining else {}
+        for account in over:
+            if account.budget is None:
+                continue
+            amount = costs.get(account.budget.unit)
+            if amount is not None:
+                account.spent = plus(account.spent, amount)
+            if account in joined:
+                account.spent = plus(account.spent, joined[account])
 
     def _over(self, parents: Iterable[str]) -> list[_Account]:
         """Return the accounts that are nearest above a message with these parents, each once."""
         found = [account for parent in parents if (account := self._nearest.get(parent)) is not None]
         return found if len(found) < 2 else list(dict.fromkeys(found))
 
-    def _joining(self, message_id: str) -> dict[_Account, dict[str, Decimal]]:
+    def _joining(self, message_id: str) -> _Joining:
         """Return the costs of the messages below one that is not there yet, by their nearest account."""
         if message_id not in self._answers:
             return {}
-        found: dict[_Account, dict[str, Decimal]] = {}
+        found: _Joining = {}
         seen: set[str] = set()
         waiting = list(self._answers[message_id])
         while waiting:
@@ -112,23 +127,18 @@ def _upwards(accounts: Iterable[_Account]) -> list[_Account]:
     return list(found)
 
 
-def _joined(
-    over: list[_Account], joining: dict[_Account, dict[str, Decimal]]
-) -> Iterable[tuple[_Account, Decimal]]:
-    """Yield for each account `over` a message what comes under it with the message, and did not before."""
-    if not joining:
-        return [(account, NOTHING) for account in over]
+def _joined(over: list[_Account], joining: _Joining) -> dict[_Account, Decimal]:
+    """Return for each budget `over` a message what comes under it with the message, and did not before."""
     below: dict[_Account, list[_Account]] = {}
     for account in _upwards(joining):
-        below.setdefault(account, [])
         for higher in account.above:
             below.setdefault(higher, []).append(account)
-    found: list[tuple[_Account, Decimal]] = []
+    found: dict[_Account, Decimal] = {}
     for account in over:
         if account.budget is not None:
             known = _downwards(account, below)
             costs = (costs for lower, costs in joining.items() if lower not in known)
-            found.append((account, _sum(costs, account.budget.unit)))
+            found[account] = _sum(costs, account.budget.unit)
     return found
 
 

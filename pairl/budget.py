@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from decimal import Context, Decimal
+from functools import lru_cache
 
 import msgspec
 
@@ -16,20 +17,21 @@ from pairl.grammar import BUDGET
 from pairl.model import Message, Record
 
 _LONGEST_WORD = 32
+_LONGEST_BUDGET = 80
 _AMOUNT = re.compile(r"-?[0-9]{1,30}+(?:\.[0-9]{1,30}+)?(?:[eE][+\-]?[0-9]{1,2}+)?")
 _EXACT = Context(prec=400)
 
 NOTHING = Decimal(0)
 
 
-class Budget(msgspec.Struct, frozen=True):
+class Budget(msgspec.Struct, frozen=True, gc=False):
     """The most that a message and its descendants may spend, and in which unit."""
 
     limit: Decimal
     unit: str
 
 
-class Tally(msgspec.Struct, frozen=True):
+class Tally(msgspec.Struct, frozen=True, gc=False):
     """A budget that a message comes under: its own, or an ancestor's.
 
     `id` is the message that has the budget. `spent` is what was spent under it without the message,
@@ -54,17 +56,23 @@ class Quota(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     def is_kept(self) -> bool:
         """Whether it says what it must, and no more than a number or a unit needs."""
         words = (self.type, self.total, self.used, self.rem)
-        return bool(self.type and self.total) and all(len(word) <= _LONGEST_WORD for word in words)
+        return bool(self.type and self.total) and max(map(len, words)) <= _LONGEST_WORD
 
 
-def plus(first: Decimal, second: Decimal) -> Decimal:
-    """Return the exact sum of two amounts."""
-    return _EXACT.add(first, second)
+plus = _EXACT.add
+"""Returns the exact sum of two amounts."""
 
 
 def read_budget(message: Message) -> Budget | None:
     """Return what `@budget` gives; None where there is none, or it is not a decimal and a unit."""
-    match = BUDGET.fullmatch(message.headers.get("budget", ""))
+    value = message.headers.get("budget")
+    return None if value is None or len(value) > _LONGEST_BUDGET else _read_budget(value)
+
+
+@lru_cache(maxsize=1_024)
+def _read_budget(value: str) -> Budget | None:
+    # Messages of a thread often have the same budget, which is read several times for each.
+    match = BUDGET.fullmatch(value)
     return None if match is None else Budget(Decimal(match[1]), match[2])
 
 
@@ -92,21 +100,25 @@ def actual_costs(message: Message) -> dict[str, Decimal]:
     """
     if is_projection(message):
         return {}
-    amounts = (
-        (read_amount(record), record.kv.get("cur", ""))
+    amounts = [
+        (amount, record.kv.get("cur", ""))
         for record in message.body.records
-        if record.kind == "cost"
-    )
-    return sum_by_unit((amount, unit) for amount, unit in amounts if amount is not None)
+        if record.kind == "cost" and (amount := read_amount(record)) is not None
+    ]
+    return as_spent(sum_by_unit(amounts))
 
 
 def sum_by_unit(amounts: Iterable[tuple[Decimal, str]]) -> dict[str, Decimal]:
-    """Return the exact sum of amounts for each unit in which there is something, if it can be a unit."""
-    costs: dict[str, Decimal] = {}
+    """Return the exact sum of the amounts in each unit."""
+    sums: dict[str, Decimal] = {}
     for amount, unit in amounts:
-        if amount and len(unit) <= _LONGEST_WORD:
-            costs[unit] = plus(costs[unit], amount) if unit in costs else amount
-    return costs
+        sums[unit] = plus(sums[unit], amount) if unit in sums else amount
+    return sums
+
+
+def as_spent(sums: dict[str, Decimal]) -> dict[str, Decimal]:
+    """Return those of the sums that are more than nothing, in units that can be one."""
+    return {unit: amount for unit, amount in sums.items() if amount and len(unit) <= _LONGEST_WORD}
 
 
 def reported_quotas(message: Message) -> tuple[Quota, ...]:

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from decimal import Decimal
 from itertools import islice
 
-from pairl.budget import Quota, actual_costs, reported_quotas, sum_by_unit
+from pairl.budget import Quota, actual_costs, as_spent, reported_quotas
 from pairl.grammar import ATOM, KEY, SHORT_ID
 from pairl.model import Message, Record
-from pairl.plain import SOMETHING, find_claim_rows, find_costs, find_rids, has_plain_text
+from pairl.plain import SOMETHING, find_claim_rows, has_plain_text, plain_costs, plain_rids
 
 MOST_REFERENCES = 1_000
 """So many references of a body are looked at, each once."""
@@ -35,10 +35,10 @@ _find_quotas = re.compile(
 def rids_of(message: Message) -> str | None:
     """Return the record ids of a message in lower case, spaces between them; None if that is too long."""
     if has_plain_text(message):
-        rids = " ".join(find_rids(message.source, message.body_start - 1))
+        rids = plain_rids(message)
     else:
-        rids = " ".join([record.rid for record in message.body.records if record.rid])
-    return rids.lower() if len(rids) <= _LONGEST_RIDS else None
+        rids = " ".join([record.rid for record in message.body.records if record.rid]).lower()
+    return rids if len(rids) <= _LONGEST_RIDS else None
 
 
 def costs_of(message: Message) -> dict[str, Decimal]:
@@ -51,14 +51,12 @@ def told_costs(message: Message) -> dict[str, Decimal] | None:
     """Return what a message has spent, by unit, if its text tells that all its costs are spent, else None."""
     if not has_plain_text(message):
         return None
-    text, start = message.source, message.body_start - 1
-    count = text.count("\n#cost", start)
-    if not count:
-        return {}
-    costs = find_costs(text, start)
-    if len(costs) < count or text.find("\nbid", start) >= 0 or text.find("\nref", start) >= 0:
-        return None
-    return sum_by_unit([(Decimal(amount), unit) for amount, unit in costs])
+    costs = plain_costs(message)
+    if costs:
+        text, start = message.source, message.body_start - 1
+        if text.find("\nbid", start) >= 0 or text.find("\nref", start) >= 0:
+            return None
+    return costs and as_spent(costs)
 
 
 def quotas_of(message: Message) -> tuple[Quota, ...]:

@@ -8,6 +8,7 @@ Values are frozen; whoever wants another message makes another one.
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import NamedTuple
 
 import msgspec
@@ -89,19 +90,23 @@ class Message:
 
     __slots__ = (
         "_body",
+        "_is_read_to_the_end",
         "_read",
         "_shown",
         "body_start",
         "headers",
         "is_odd",
         "known_canonical_body",
+        "known_costs",
         "known_plainness",
+        "known_rids",
         "most_records",
         "size",
         "source",
     )
 
     _body: Body | None
+    _is_read_to_the_end: bool | None
     _read: Callable[[], Body] | None
     _shown: bool
     headers: dict[str, str]
@@ -109,7 +114,9 @@ class Message:
     size: int
     body_start: int
     known_canonical_body: str | None
+    known_costs: dict[str, Decimal] | None
     known_plainness: bool | None
+    known_rids: str | None
     is_odd: bool
     most_records: int
 
@@ -137,17 +144,31 @@ class Message:
         put(self, "_read", unread.read)
         put(self, "_shown", unread.read is None)
         put(self, "known_canonical_body", None)
+        put(self, "known_costs", None)
         put(self, "known_plainness", None)
+        put(self, "known_rids", None)
+        put(self, "_is_read_to_the_end", None)
         put(self, "body_start", unread.start)
         put(self, "is_odd", unread.is_odd)
         put(self, "most_records", unread.most_records)
 
-    def remember(self, *, canonical_body: str | None = None, plainness: bool | None = None) -> None:
+    def remember(
+        self,
+        *,
+        canonical_body: str | None = None,
+        plainness: bool | None = None,
+        rids: str | None = None,
+        costs: dict[str, Decimal] | None = None,
+    ) -> None:
         """Keep what was found out about the body as it was read, for whoever asks next."""
         if canonical_body is not None:
             object.__setattr__(self, "known_canonical_body", canonical_body)
         if plainness is not None:
             object.__setattr__(self, "known_plainness", plainness)
+        if rids is not None:
+            object.__setattr__(self, "known_rids", rids)
+        if costs is not None:
+            object.__setattr__(self, "known_costs", costs)
 
     def __setattr__(self, name: str, value: object) -> None:
         """Refuse: a message is a value."""
@@ -163,11 +184,13 @@ class Message:
     @property
     def is_whole(self) -> bool:
         """Whether `source` is the message: nobody has its records, nothing was odd, or too long to read."""
-        return (
-            not self._shown
-            and not self.is_odd
-            and self.source.count("\n", self.body_start) < self.most_records
-        )
+        if self._shown or self.is_odd:
+            return False
+        known = self._is_read_to_the_end
+        if known is None:
+            known = self.source.count("\n", self.body_start) < self.most_records
+            object.__setattr__(self, "_is_read_to_the_end", known)
+        return known
 
     @property
     def records(self) -> list[Record]:

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from operator import lt
 
-from pairl.budget import NOTHING, plus, read_budget
+from pairl.budget import read_budget, sum_by_unit
 from pairl.grammar import ATOM, KEY, QUOTED_TEXT, SHORT_ID
 from pairl.model import Message
 from pairl.vocabulary import CARRIED_TURNS, CONDENSED, INTENTS
@@ -102,10 +102,10 @@ _LINES = rf"(?:{'|'.join(_RECORDS)}){_RID}|{_MARKER}|{'|'.join(_BLOCKS)}"
 _PLAIN = re.compile(rf"(?:(?:{_LINES})(?:\n|\Z))++(?:---\n?)?+").fullmatch
 
 # What is searched for begins with a line feed: that is found quickly, and is never in a quoted value.
-find_rids = re.compile(r" @rid=([A-Za-z0-9]++)(?=\n|\Z)").findall
+_find_rids = re.compile(r" @rid=([A-Za-z0-9]++)(?=\n|\Z)").findall
 _find_chain = re.compile(r"\n#(?:call ([^\n]++)|ret ++call=([A-Za-z0-9]++))").findall
 _find_turns = re.compile(r"\n#[uas]([0-9]++)").findall
-find_costs = re.compile(r"\n#cost ++val=([0-9]{1,12}+(?:\.[0-9]{1,12}+)?+) ++cur=([^ \n]++)").findall
+_find_costs = re.compile(r"\n#cost ++val=([0-9]{1,12}+(?:\.[0-9]{1,12}+)?+) ++cur=([^ \n]++)").findall
 _find_bare_sources = re.compile(rf"\n#evid ++claim={SOMETHING} ++src=({_BARE_NAME}) ").findall
 find_claim_rows = re.compile(r"\n#evid\[[^\n]++((?:\n[^#\n][^\n]*+)++)").findall
 _find_sources_in_rows = re.compile(rf"\n{SOMETHING} ++({_BARE_NAME}) ").findall
@@ -124,11 +124,11 @@ def is_plain(message: Message, max_bytes: int, max_records: int) -> bool:
     text, start = message.source, message.body_start - 1
     return (
         text.count("\n", start) < max_records
-        and _are_different(find_rids(text, start))
+        and _are_different(plain_rids(message).split(" "))
         and _results_follow_calls(text, start)
         and _turns_ascend(text, start)
         and _sources_are_declared(text, start)
-        and _is_within_budget(message, start)
+        and _is_within_budget(message)
     )
 
 
@@ -143,9 +143,30 @@ def has_plain_text(message: Message) -> bool:
     return known
 
 
-def _are_different(rids: Sequence[str]) -> bool:
-    """Say whether no two record ids are the same, without regard to case."""
-    return len(set("\n".join(rids).lower().split("\n"))) >= len(rids)
+def plain_rids(message: Message) -> str:
+    """Return the record ids of a message with plain text in lower case, with spaces between them."""
+    known = message.known_rids
+    if known is None:
+        known = " ".join(_find_rids(message.source, message.body_start - 1)).lower()
+        message.remember(rids=known)
+    return known
+
+
+def plain_costs(message: Message) -> dict[str, Decimal] | None:
+    """Return the costs of a message with plain text, by unit; None if some of them cannot be told from it."""
+    known = message.known_costs
+    if known is None:
+        text, start = message.source, message.body_start - 1
+        costs = _find_costs(text, start)
+        if len(costs) < text.count("\n#cost", start):
+            return None
+        known = sum_by_unit([(Decimal(amount), unit) for amount, unit in costs])
+        message.remember(costs=known)
+    return known
+
+
+def _are_different(names: Sequence[str]) -> bool:
+    return len(set(names)) == len(names)
 
 
 def _results_follow_calls(text: str, start: int) -> bool:
@@ -179,17 +200,12 @@ def _sources_are_declared(text: str, start: int) -> bool:
     return not names or set(names).issubset(_find_names(text, start))
 
 
-def _is_within_budget(message: Message, start: int) -> bool:
+def _is_within_budget(message: Message) -> bool:
     """Say whether there is no `@budget`, or all costs are in its unit and do not exceed it."""
     if "budget" not in message.headers:
         return True
     budget = read_budget(message)
-    costs = find_costs(message.source, start)
-    if budget is None or len(costs) < message.source.count("\n#cost", start):
+    costs = plain_costs(message)
+    if budget is None or costs is None:
         return False
-    total = NOTHING
-    for amount, unit in costs:
-        if unit != budget.unit:
-            return False
-        total = plus(total, Decimal(amount))
-    return total <= budget.limit
+    return all(unit == budget.unit and amount <= budget.limit for unit, amount in costs.items())

@@ -1,10 +1,14 @@
-"""SES session: an id names one message of the session.
+"""SES session: an id names one message of the session, and a session has one place.
 
 Checks, where the thread is known, whether the id of a message was taken by one that was accepted.
 The same message again is a repeated delivery: it is accepted, and noted. Another message under the
 same id is refused.
 
-Why: what was said under `m4` must not change after others have answered it.
+The bus adds what only it can know: that a message waited in vain for one that it names, and that it stands
+in a partition to which its session does not belong, and cannot be moved.
+
+Why: what was said under `m4` must not change after others have answered it. And whoever judges a message
+must know all of its session.
 
 Example:
     @id m4     (after another `m4` was accepted in the session)
@@ -57,6 +61,8 @@ RULE = Rule(
     (
         error("id-conflict", "another message of the session has the same id"),
         warning("duplicate", "the same message was accepted before"),
+        warning("gave-up-waiting", "the message waited for one that it names, which did not come"),
+        error("wrong-partition", "the message stands in a partition that is not its session's"),
     ),
     evaluate,
     needs=Needs.THREAD,

@@ -1,7 +1,8 @@
 """V7 cycles: no message comes before itself.
 
 Checks that a message does not name itself in `@p`, `@parent` or `@deps`, and, where the thread is
-known, that none of its ancestors names it. Messages that were rejected lead nowhere.
+known, that none of its ancestors names it. Ancestors are also messages that wait for others to come;
+those that were rejected lead nowhere.
 
 Why: a thread is read from its root. In a circle there is nothing to begin with.
 
@@ -67,7 +68,7 @@ def _descendant_among_ancestors(own_id: str, parents: tuple[str, ...], thread: T
             continue
         seen.add(current)
         node = thread.node(current)
-        if node is None or node.status is not Status.ACCEPTED:
+        if node is None or node.status is Status.REJECTED:
             continue
         if own_id in node.parents:
             return current

@@ -29,6 +29,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from pairl.budget import NOTHING, Budget, Tally, is_projection, plus, read_amount, read_budget
+from pairl.contents import told_costs
 from pairl.diagnostics import Finding, error, excerpt, warning
 from pairl.nearest import did_you_mean
 from pairl.rules.evidence import Evidence, Rule
@@ -49,18 +50,31 @@ _ASK_BEFORE = "ask with `bid{…}` before spending, or decline with `ref{…}` a
 def evaluate(evidence: Evidence) -> Iterator[Finding]:
     """Yield what is wrong with the budgets that a message has or is under, and with its costs and quotas."""
     yield from _incomplete(evidence)
-    yield from _over(evidence, _tallies(evidence))
+    yield from _over(evidence, _tallies(evidence, has_costs=bool(evidence.of_kind("cost"))))
 
 
 def _evaluate_in_thread(evidence: Evidence) -> Iterable[Finding]:
     """Return what is wrong with a message whose costs are within its own budget."""
-    tallies = _tallies(evidence)
-    return _over(evidence, tallies) if tallies else ()
+    if evidence.thread is None:
+        return ()
+    costs = told_costs(evidence.message)
+    tallies = _tallies(evidence, has_costs=costs != {})
+    if costs is None:
+        return _over(evidence, tallies) if tallies else ()
+    for tally in tallies:
+        # What a message alone costs is added here and now: there may be many budgets, all far from spent.
+        amount = costs.get(tally.budget.unit, NOTHING)
+        if tally.joined or (amount and plus(tally.spent, amount) > tally.budget.limit):
+            return _over(evidence, tallies)
+    return ()
 
 
-def _tallies(evidence: Evidence) -> Sequence[Tally]:
+def _tallies(evidence: Evidence, *, has_costs: bool) -> Sequence[Tally]:
+    """Return the budgets that the message could exceed: none if nothing comes under them with it."""
     thread = evidence.thread
-    return () if thread is None else thread.budgets_over(evidence.message) or ()
+    if thread is None or not (has_costs or thread.is_awaited(message_id(evidence.message) or "")):
+        return ()
+    return thread.budgets_over(evidence.message) or ()
 
 
 def _incomplete(evidence: Evidence) -> Iterator[Finding]:
@@ -154,12 +168,20 @@ def _sum(evidence: Evidence, own: Budget | None, costs: dict[str, Decimal]) -> I
             costs[unit] = plus(costs[unit], amount)
 
 
+def _exceeding(tally: Tally, added: Decimal) -> Decimal | None:
+    """Return what is spent under a budget with a message that costs `added`, if it takes that above it."""
+    with_it = plus(added, tally.joined) if tally.joined else added
+    if not with_it:
+        return None
+    total = plus(tally.spent, with_it)
+    return total if total > tally.budget.limit else None
+
+
 def _over_tally(evidence: Evidence, tally: Tally, added: Decimal) -> Iterator[Finding]:
     """Yield whether the message takes what is spent under a budget above it."""
     limit, unit = tally.budget.limit, tally.budget.unit
-    with_it = plus(added, tally.joined)
-    total = plus(tally.spent, with_it)
-    if not with_it or total <= limit:
+    total = _exceeding(tally, added)
+    if total is None:
         return
     waiting = f", and {tally.joined:f} {unit} of messages that waited for it" if tally.joined else ""
     first = next((record for record in evidence.of_kind("cost") if record.kv.get("cur") == unit), None)

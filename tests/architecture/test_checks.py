@@ -17,13 +17,17 @@ import pairl
 from pairl.rules import RULES, Rule, checks
 
 PACKAGE = Path(pairl.__file__).parent
+WORKERS = PACKAGE.parent / "workers"
 _CODE = re.compile(r"(?:HDR|SYN|SES|V[0-9]+)/[a-z0-9-]*")
 PARTS = ("Checks", "Why:", "Example:", "Instead", "Specification:")
 
 
 def strings() -> Iterator[tuple[str, str]]:
-    """Yield every string of the package, whole or the beginning of an f-string, with its place."""
-    for path in sorted(PACKAGE.rglob("*.py")):
+    """Yield every string, whole or the beginning of an f-string, with its place.
+
+    Workers have some, too: what is wrong with the time or place of a message only they can know.
+    """
+    for path in sorted([*PACKAGE.rglob("*.py"), *WORKERS.rglob("*.py")]):
         for node in ast.walk(ast.parse(path.read_text("utf-8"), str(path))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield f"{path.name}:{node.lineno}", node.value

@@ -21,7 +21,7 @@ def _message(number: int, position: int) -> str:
     parent = f"@p m{position - 1}\n" if position else ""
     return (
         f"@v 1\n@id m{position}\n@ts 2026-04-07T08:{number % 60:02d}:{position:02d}.{number % 1000:03d}Z\n"
-        f"{parent}@budget 0.90EUR\n\n"
+        f"{parent}@budget 9.00EUR\n\n"
         "upd{t=batch_import,s=t,l=1,m=+,a=i} @rid=a1\n"
         f"#fact rows_read={number * 17} @rid=f1\n"
         f'#fact state="importing, no errors so far" @rid=f2\n'

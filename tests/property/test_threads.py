@@ -1,18 +1,20 @@
 """Random threads against a model that is too slow to be wrong: V4's root, V7's circles, V8's sums.
 
 The model keeps messages in a list and looks at all of them for each question, with recursion and fractions.
-It knows nothing of how the rules or the thread in memory go about it.
+It knows nothing of how the rules or the thread in memory go about it. A thread that was built again from its
+nodes must answer as the first one does.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 
+import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pairl import parse, validate
-from pairl.thread import Status
+from pairl import compute_hash, parse, validate
+from pairl.thread import Status, ThreadNode
 from pairl.thread_memory import Thread
 
 NAMES = [f"m{number}" for number in range(7)]
@@ -107,6 +109,14 @@ def is_off_the_spine(messages: list[Sent], new: Sent) -> bool:
     return new.root is not None and new.parent is not None and look(new.parent, frozenset())
 
 
+def rebuilt(thread: Thread) -> Thread:
+    """Return a thread made of the nodes of another one, as they are kept on a topic."""
+    again = Thread()
+    for node in thread.nodes():
+        assert again.add_node(msgspec.json.decode(msgspec.json.encode(node), type=ThreadNode))
+    return again
+
+
 @given(st.lists(SENT, min_size=1, max_size=9), st.booleans())
 @settings(max_examples=800, deadline=None)
 def test_what_the_rules_find_in_a_thread_is_what_the_model_finds(drawn: list[Sent], strict: bool) -> None:
@@ -115,6 +125,10 @@ def test_what_the_rules_find_in_a_thread_is_what_the_model_finds(drawn: list[Sen
     for sent in drawn:
         message = parse(sent.text)
         report = validate(message, strict, thread=thread)
+        again = rebuilt(thread)
+        assert validate(message, strict, thread=again) == report
+        assert set(again.budgets_over(message)) == set(thread.budgets_over(message))
+        assert all(again.is_awaited(name) == thread.is_awaited(name) for name in NAMES)
         found = {diagnostic.code for diagnostic in report.diagnostics}
         if sent.name not in {other.name for other in accepted}:
             others = accepted
@@ -126,4 +140,21 @@ def test_what_the_rules_find_in_a_thread_is_what_the_model_finds(drawn: list[Sen
             assert bool({"V8/over-budget", "V8/over-thread-budget"} & found) == exceeded(others, sent)
             if report.valid:
                 accepted.append(sent)
+        placed = again.node_for(message, Status.ACCEPTED, compute_hash(message))
+        assert placed == thread.node_for(message, Status.ACCEPTED, compute_hash(message))
         thread.add(message, Status.ACCEPTED if report.valid else Status.REJECTED)
+    check_places(thread, accepted)
+
+
+def check_places(thread: Thread, accepted: list[Sent]) -> None:
+    """Hold root and depth of accepted messages against those before them."""
+    before: dict[str, Sent] = {}
+    roots: dict[str, str | None] = {}
+    depths: dict[str, int] = {}
+    for sent in accepted:
+        roots[sent.name] = sent.name if sent.parent is None else roots.get(sent.parent)
+        depths[sent.name] = max((depths[name] + 1 for name in sent.named if name in before), default=0)
+        before[sent.name] = sent
+        node = thread.node(sent.name)
+        assert node is not None
+        assert (node.root, node.depth) == (roots[sent.name], depths[sent.name])

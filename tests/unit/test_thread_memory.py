@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 from decimal import Decimal
 
 import pytest
 
 from pairl import Message, compute_hash, parse
-from pairl.budget import Budget, Tally
+from pairl.budget import Budget, Quota, Tally
 from pairl.thread import Status, ThreadNode
 from pairl.thread_memory import Thread
 
@@ -114,3 +115,153 @@ def test_a_long_thread_stays_quick() -> None:
     [tally] = thread.budgets_over(message("x", "@p n9999\n"))
     assert tally.spent == Decimal("99.99")
     assert time.process_time() - start < 10
+
+
+def placed(thread: Thread, name: str) -> tuple[str | None, int]:
+    node = thread.node(name)
+    assert node is not None
+    return node.root, node.depth
+
+
+def test_root_and_depth_of_a_message() -> None:
+    thread = Thread()
+    for name, headers in (
+        ("m1", ""),
+        ("m2", "@p m1\n"),
+        ("m3", "@deps m2\n"),
+        ("m4", "@p m1\n@deps m3\n"),
+        ("m5", "@p m9\n"),
+        ("m6", "@p m5\n@deps m4\n"),
+        ("m7", "@p ref:msg:S:m1\n@deps m1\n"),
+    ):
+        thread.add(message(name, headers))
+    assert placed(thread, "m1") == ("m1", 0)
+    assert placed(thread, "m2") == ("m1", 1)
+    assert placed(thread, "m3") == ("m3", 2)
+    assert placed(thread, "m4") == ("m1", 3)
+    assert placed(thread, "m5") == (None, 0)
+    assert placed(thread, "m6") == (None, 4)
+    assert placed(thread, "m7") == (None, 1)
+
+
+BODY = (
+    "fin{t=count} @rid=A1\n#cost val=0.10 cur=EUR @rid=k1\n#cost val=0.25 cur=EUR\n#cost val=7 cur=tokens\n"
+    "#cost val=0 cur=USD\n#quota type=tokens total=500 used=7 @rid=q1\n#quota type=calls total=9\n"
+)
+
+
+def test_what_an_accepted_message_holds_is_kept() -> None:
+    thread = Thread()
+    thread.add(message("m1", "@budget 2EUR\n", BODY))
+    node = thread.node("m1")
+    assert node is not None
+    assert node.rids == "a1 k1 q1"
+    assert node.costs == {"EUR": Decimal("0.35"), "tokens": Decimal(7)}
+    assert node.budget == Budget(Decimal(2), "EUR")
+    assert node.quotas == (Quota("tokens", "500", "7"), Quota("calls", "9"))
+
+
+def test_of_what_is_not_accepted_only_the_place_is_kept() -> None:
+    for status in (Status.REJECTED, Status.WAITING):
+        node = Thread().node_for(message("m2", "@p m1\n@budget 2EUR\n", BODY), status, "")
+        assert node == ThreadNode("m2", status, parents=("m1",), parent="m1")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"#cost val=1 cur={'E' * 33}",
+        f"#quota type=tokens total={'9' * 33}",
+        "#quota type=tokens",
+        'bid{t=x}\n#cost val=1 cur=EUR note="planned"',
+        "#cost val=-1 cur=EUR",
+    ],
+)
+def test_what_cannot_be_counted_is_not_kept(line: str) -> None:
+    thread = Thread()
+    thread.add(message("m1", "", line))
+    node = thread.node("m1")
+    assert node is not None
+    assert (node.costs, node.quotas) == ({}, ())
+
+
+def test_record_ids_of_unreasonable_length_are_not_kept() -> None:
+    node = Thread().node_for(message("m1", "", f"ack @rid={'x' * 40_000}"), Status.ACCEPTED, "")
+    assert node.rids is None
+
+
+def test_what_replaces_what() -> None:
+    thread = Thread()
+    for status, is_taken in (
+        (Status.REJECTED, True),
+        (Status.WAITING, True),
+        (Status.REJECTED, True),
+        (Status.ACCEPTED, True),
+        (Status.REJECTED, False),
+        (Status.WAITING, False),
+        (Status.ACCEPTED, False),
+    ):
+        assert thread.add_node(ThreadNode("m1", status)) is is_taken
+    assert thread.add_node(ThreadNode("m2", Status.ACCEPTED))
+    assert not thread.add_node(ThreadNode("", Status.ACCEPTED))
+    assert [(node.id, node.status) for node in thread.nodes()] == [
+        ("m1", Status.ACCEPTED),
+        ("m2", Status.ACCEPTED),
+    ]
+    assert len(thread) == 2
+
+
+def test_nodes_come_in_the_order_in_which_they_were_judged() -> None:
+    thread = Thread()
+    for node in (
+        ThreadNode("m1", Status.REJECTED),
+        ThreadNode("m2", Status.ACCEPTED),
+        ThreadNode("m1", Status.ACCEPTED),
+    ):
+        thread.add_node(node)
+    assert [node.id for node in thread.nodes()] == ["m2", "m1"]
+
+
+def test_what_a_waiting_message_names_is_awaited() -> None:
+    thread = Thread()
+    thread.add(message("m2", "@p m1\n"), Status.WAITING)
+    assert thread.is_awaited("m1")
+    thread.add(message("m1", "@budget 1USD\n", "#cost val=1 cur=USD"))
+    assert thread.budgets_over(message("m3", "@p m2\n")) == (), "what waits is nobody's parent"
+
+
+def test_budgets_in_a_chain_take_memory_in_proportion() -> None:
+    """Where each message keeps all budgets above it, memory is the square of the chain."""
+    tracemalloc.start()
+    thread = Thread()
+    sizes = []
+    for number in range(3_000):
+        costs = {"USD": Decimal(1)} if number == 2_999 else {}
+        thread.add_node(
+            ThreadNode(
+                f"n{number}",
+                Status.ACCEPTED,
+                parents=(f"n{number - 1}",) if number else (),
+                costs=costs,
+                budget=Budget(Decimal(9), "USD"),
+            )
+        )
+        if number in (999, 2_998):
+            sizes.append(tracemalloc.get_traced_memory()[0])
+    tracemalloc.stop()
+    assert sizes[1] < 4 * sizes[0]
+    assert sizes[1] / 3_000 < 3_000
+    assert {tally.spent for tally in thread.budgets_over(message("x", "@p n2999\n"))} == {Decimal(1)}
+
+
+def test_what_joins_many_budgets_takes_memory_in_proportion() -> None:
+    thread = Thread()
+    tracemalloc.start()
+    for number in range(2_000):
+        thread.add_node(ThreadNode(f"b{number}", Status.ACCEPTED, budget=Budget(Decimal(9), "USD")))
+        parents = (f"n{number - 1}", f"b{number}") if number else ("b0",)
+        thread.add_node(ThreadNode(f"n{number}", Status.ACCEPTED, parents=parents))
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert size / 4_000 < 3_000
+    assert len(thread.budgets_over(message("x", "@p n1999\n"))) == 2_000
