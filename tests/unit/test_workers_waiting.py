@@ -280,35 +280,6 @@ def test_a_circle_through_a_message_that_was_rejected_before_is_found(from_memor
     assert "V7/cycle" in _codes(outcome)[2]
 
 
-@BOTH
-def test_a_session_is_forgotten_with_all_its_entries_once_it_is_idle(policy: Policy) -> None:
-    partition = Partition(policy)
-    partition.take(said("m1"), said("m2", more=BROKEN), said("a/b"), said("m1", key=b"other"))
-    partition.now += 1
-    partition.take(said("m3", key=b"other"))
-    entries = set(partition.entries["s"])
-    outcome = partition.take(idle_before=partition.now)
-    assert {change.entry for change in outcome.changes if change.session == "s"} == entries
-    assert all(change.value is None for change in outcome.changes)
-    assert set(partition.entries) == {"other"}
-    assert partition.chain == outcome.chain
-    # An id that was forgotten is free, and a parent that was forgotten is not known.
-    assert words(partition.take(said("m1", more="#fact c=3\n"), said("m4", "a/b"))) == {
-        5: "accepted",
-        6: "parked",
-    }
-
-
-def test_a_session_is_kept_while_something_waits_or_happens_in_it() -> None:
-    partition = Partition()
-    partition.take(said("m1"), said("m3", "m2"), said("m1", key=b"other"))
-    partition.now += 1
-    outcome = partition.take(said("m4", key=b"other"), idle_before=partition.now)
-    assert all(change.value is not None for change in outcome.changes)
-    assert set(partition.entries["s"]) == {"m1", "m3/1"}
-    assert set(partition.entries["other"]) == {"m1", "m4"}
-
-
 def test_a_verdict_that_was_waited_for_tells_its_policy_and_evidence() -> None:
     partition = Partition()
     partition.take(said("m2", "m1"))
