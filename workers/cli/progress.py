@@ -1,4 +1,4 @@
-"""A progress bar for work on many files.
+"""A progress bar for work of many steps.
 
 This module knows when a bar is wanted: on a terminal, and when the work takes long enough for somebody to
 wonder. It does not know the work.
@@ -23,9 +23,11 @@ _PATIENCE_SECONDS = 1.0
 class Bar:
     """Counts steps on standard error; it shows itself only if it is needed, and leaves nothing behind."""
 
-    def __init__(self, total: int) -> None:
-        """Expect `total` steps."""
+    def __init__(self, total: int, doing: str = "checking", what: str = "files") -> None:
+        """Expect `total` steps: `what` is counted while somebody is `doing` it."""
         self._total = total
+        self._doing = doing
+        self._what = what
         self._done = 0
         self._begun = time.monotonic()
         self._progress: Progress | None = None
@@ -42,22 +44,23 @@ class Bar:
         if self._progress is not None:
             self._progress.stop()
 
-    def step(self) -> None:
-        """Take note that one step is done."""
-        self._done += 1
+    def step(self, steps: int = 1, more: int = 0) -> None:
+        """Take note that steps are done, and that `more` are to be expected than was known."""
+        self._done += steps
+        self._total += more
         if self._progress is not None:
-            self._progress.update(self._progress.task_ids[0], completed=self._done)
+            self._progress.update(self._progress.task_ids[0], completed=self._done, total=self._total)
         elif self._wanted and time.monotonic() - self._begun > _PATIENCE_SECONDS:
             self._progress = Progress(
-                TextColumn("checking"),
+                TextColumn(self._doing),
                 BarColumn(),
                 MofNCompleteColumn(),
-                TextColumn("files"),
+                TextColumn(self._what),
                 TimeRemainingColumn(),
                 console=Console(stderr=True),
                 transient=True,
             )
-            self._progress.add_task("checking", total=self._total, completed=self._done)
+            self._progress.add_task(self._doing, total=self._total, completed=self._done)
             self._progress.start()
 
     @contextmanager
