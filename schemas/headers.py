@@ -31,11 +31,13 @@ ID = "pairl-id"
 CODES = "pairl-codes"
 SOURCE = "pairl-source"
 PROFILE = "pairl-profile"
+PART = "pairl-part"
 CONTENT_TYPE = "content-type"
 
 REQUEST = "pairl-request"
 LEGEND = "pairl-legend"
 REROUTED = "pairl-rerouted"
+SPEAKER = "pairl-speaker"
 
 HEADERS: tuple[Header, ...] = (
     Header(
@@ -49,6 +51,12 @@ HEADERS: tuple[Header, ...] = (
         ("inbound",),
         "text",
         "the legend that is delivered with the body; a message that brings one is judged by V13 and V14",
+    ),
+    Header(
+        SPEAKER,
+        ("inbound",),
+        "1 to 64 of `a-z 0-9 _ -`",
+        "whose words the message is, for models: messages themselves do not say",
     ),
     Header(
         REROUTED,
@@ -67,8 +75,19 @@ HEADERS: tuple[Header, ...] = (
     Header(ID, ("validated",), "text", "the message's id within its session"),
     Header(CODES, ("rejected",), "`V6,V9`", "the rules that were broken"),
     Header(SOURCE, ("rejected",), "`topic/partition/offset`", "where the record was read"),
-    Header(PROFILE, ("rendered",), "`human`", "for whom the message was rendered"),
-    Header(CONTENT_TYPE, ("rendered",), "`text/markdown; charset=utf-8`", "what the value is"),
+    Header(PROFILE, ("rendered",), "`human` or `model`", "for whom the message was rendered"),
+    Header(
+        PART,
+        ("rendered",),
+        "`legend`, `specification`, `body`, `addendum`, `more-specification` or `state`",
+        "for models: which part of the session's text the value is",
+    ),
+    Header(
+        CONTENT_TYPE,
+        ("rendered",),
+        "`text/markdown; charset=utf-8` or `text/plain; charset=utf-8`",
+        "what the value is",
+    ),
 )
 
 

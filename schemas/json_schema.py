@@ -12,6 +12,7 @@ import msgspec
 
 from schemas.audit import AuditBlock
 from schemas.rendering import Rendering
+from schemas.session_legend import SessionLegend
 from schemas.session_state import SessionNode, WaitingMessage
 from schemas.verdict import Accepted, Rejected
 
@@ -22,6 +23,7 @@ CONTRACTS: tuple[type[msgspec.Struct], ...] = (
     AuditBlock,
     SessionNode,
     WaitingMessage,
+    SessionLegend,
 )
 
 

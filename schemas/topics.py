@@ -55,8 +55,8 @@ REJECTED = Topic(
 RENDERED = Topic(
     "rendered",
     "the session",
-    "Markdown",
-    "accepted messages as people read them",
+    "Markdown, or a part of a text for models",
+    "accepted messages as people and models read them",
     {"max.message.bytes": str(4 * LARGEST_INBOUND_RECORD)},
 )
 AUDIT = Topic(
@@ -74,7 +74,15 @@ THREADS = Topic(
     {"cleanup.policy": "compact", "max.message.bytes": str(LARGEST_INBOUND_RECORD + _ROOM_FOR_HEADERS)},
 )
 
-TOPICS: tuple[Topic, ...] = (INBOUND, VALIDATED, REJECTED, RENDERED, AUDIT, THREADS)
+LEGENDS = Topic(
+    "legends",
+    "session/<session>/legend",
+    "JSON of SessionLegend",
+    "changelog of what the renderer has explained to models, from which Redis is rebuilt",
+    {"cleanup.policy": "compact", "max.message.bytes": str(1024 * 1024)},
+)
+
+TOPICS: tuple[Topic, ...] = (INBOUND, VALIDATED, REJECTED, RENDERED, AUDIT, THREADS, LEGENDS)
 
 
 def find_topic(name: str) -> Topic | None:

@@ -16,6 +16,7 @@ from msgspec import Meta
 
 from pairl.parser import MAX_BYTES, MAX_RECORDS
 from pairl.rules import Policy
+from schemas.rendering import Profile
 from schemas.topics import Topic
 from workers.faults import WrongSettings
 from workers.processors.conversation import Patience
@@ -64,6 +65,10 @@ class Settings(msgspec.Struct, frozen=True):
     max_message_records: Annotated[
         int, Meta(ge=1, le=1_000_000, description="a message with more records is rejected")
     ] = MAX_RECORDS
+    profiles: Annotated[
+        Literal["human", "model", "human,model"],
+        Meta(description="for whom the renderer renders: `human` (Markdown), `model` (a text that grows)"),
+    ] = "human"
     assignment: Annotated[
         str,
         Meta(
@@ -136,6 +141,10 @@ class Settings(msgspec.Struct, frozen=True):
     def patience(self) -> Patience:
         """Return how long messages wait for parents, and how many of a session may."""
         return Patience(round(1000 * self.wait_seconds), self.wait_messages, self.wait_bytes)
+
+    def rendered_for(self) -> list[Profile]:
+        """Return for whom messages are rendered."""
+        return [Profile(name) for name in self.profiles.split(",")]
 
     def share(self) -> tuple[int, int] | None:
         """Return (n, m) where this worker is the n-th of m with a fixed share of partitions, else None."""

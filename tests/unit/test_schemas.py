@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from functools import partial
@@ -17,7 +18,7 @@ from pairl.diagnostics import Diagnostic, Severity
 from pairl.thread import Status, ThreadNode
 from schemas import audit, headers, json_schema, session_state, topics, verdict
 from schemas.audit import GENESIS, AuditBlock, AuditEntry, ChainHead
-from schemas.rendering import Rendering
+from schemas.rendering import PLAIN_TEXT, Part, Profile, Rendering
 from schemas.session_state import SessionNode, WaitingMessage
 from schemas.verdict import Accepted, Rejected
 
@@ -228,11 +229,18 @@ def test_headers_belong_to_topics_and_have_names_of_their_own() -> None:
 
 
 def test_a_rendering_has_the_headers_that_the_table_promises() -> None:
-    written = Rendering("0" * 64).as_headers()
-    assert {name for name, _ in written} == {
-        header.name for header in headers.HEADERS if "rendered" in header.topics
-    }
-    assert dict(written)["content-type"] == b"text/markdown; charset=utf-8"
+    promised = {header.name for header in headers.HEADERS if "rendered" in header.topics}
+    for_people = dict(Rendering("0" * 64).as_headers())
+    assert for_people.keys() == promised - {headers.PART}
+    assert for_people["content-type"] == b"text/markdown; charset=utf-8"
+    for_models = dict(Rendering("0" * 64, Profile.MODEL, PLAIN_TEXT, Part.BODY).as_headers())
+    assert for_models.keys() == promised
+    assert (for_models["pairl-profile"], for_models["pairl-part"]) == (b"model", b"body")
+
+
+def test_the_parts_are_those_that_the_table_of_headers_lists() -> None:
+    (row,) = (header for header in headers.HEADERS if header.name == headers.PART)
+    assert re.findall("`([a-z-]+)`", row.form) == [part.value for part in Part]
 
 
 def test_the_topics_have_room_for_what_they_carry() -> None:

@@ -16,6 +16,7 @@ from workers.cli import convert, protocol
 from workers.cli.bus import bus
 from workers.cli.check import check
 from workers.cli.console import streams_that_may_fail, write
+from workers.cli.context import context
 from workers.cli.explain import explain
 from workers.cli.up import up
 from workers.embedded import EmbeddedError
@@ -57,6 +58,7 @@ app.command("decode")(convert.decode)
 app.command("encode")(convert.encode)
 app.command("render")(protocol.render_messages)
 app.command("explain")(explain)
+bus.command("context")(context)
 bus.command("up")(up)
 app.add_typer(bus, name="bus")
 

@@ -17,6 +17,7 @@ import typer
 from pairl.render.visible import visible
 from schemas import headers, verdict
 from schemas.json_schema import json_schema
+from schemas.rendering import MARKDOWN
 from schemas.topics import REJECTED, RENDERED, VALIDATED, find_topic
 from workers.adapters.kafka_admin import create_topics
 from workers.adapters.kafka_streams import open_follower
@@ -50,7 +51,11 @@ def run_async(work: Coroutine[Any, Any, ExitCode]) -> ExitCode:
 
 def make_processor(name: str, settings: Settings) -> Processor:
     """Return the processor that a worker of this name runs."""
-    return Renderer() if name == Renderer.name else Validator(settings.policy(), settings.patience())
+    return (
+        Renderer(settings.rendered_for())
+        if name == Renderer.name
+        else Validator(settings.policy(), settings.patience())
+    )
 
 
 @bus.command()
@@ -113,7 +118,7 @@ def send(
 @bus.command()
 def tail(
     stream: Annotated[
-        Literal["inbound", "validated", "rejected", "rendered", "audit", "threads"],
+        Literal["inbound", "validated", "rejected", "rendered", "audit", "threads", "legends"],
         typer.Argument(help="Which stream to follow."),
     ],
     from_beginning: Annotated[bool, typer.Option(help="Also show what is there already.")] = False,
@@ -168,7 +173,8 @@ def _show_record(stream: str, record: InputRecord, *, as_json: bool) -> None:
         write(json.dumps(fields))
     elif (answer := _answer(stream, decision)) is not None:
         show_answer(answer, f"{record.topic}/{record.partition}/{record.offset}", record.value)
-    elif stream == RENDERED.name:
+    elif stream == RENDERED.name and headers.last(record.headers, headers.CONTENT_TYPE) == MARKDOWN.encode():
+        # What could control a terminal was escaped when it was rendered.
         write(value)
     else:
         place = f"{record.topic}/{record.partition}/{record.offset}"

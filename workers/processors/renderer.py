@@ -1,29 +1,27 @@
-"""The renderer's decisions: every validated message becomes Markdown for people.
+"""The renderer's decisions: what every validated message becomes for people, for models, or for both.
 
-This module knows the key and headers of a rendered record. It does not know how a message is
-rendered (`pairl.render`), and does not read or write anything.
+This module knows the keys and headers of rendered records. It does not know how a message is rendered
+(`pairl.render`) or made a part of a text for models (`workers.processors.model_profile`), and does not
+read or write anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+import msgspec
 
 from pairl.canonical import compute_hash
+from pairl.increment import UNKNOWN_SPEAKER, append
+from pairl.model import Message
 from pairl.parser import parse
 from pairl.render import render
 from schemas import headers
-from schemas.rendering import Rendering
-from schemas.topics import LARGEST_INBOUND_RECORD, RENDERED, VALIDATED, Topic
-from workers.processors.outcome import (
-    InputRecord,
-    MessageName,
-    Outcome,
-    OutputRecord,
-    Owner,
-    SessionState,
-    Turn,
-)
+from schemas.changelog import Change, bounded
+from schemas.rendering import PLAIN_TEXT, Part, Profile, Rendering
+from schemas.topics import LARGEST_INBOUND_RECORD, LEGENDS, RENDERED, VALIDATED, Topic
+from workers.processors.model_profile import GrowingText, is_repeated, parts
+from workers.processors.outcome import InputRecord, MessageName, Outcome, OutputRecord, Owner, Turn
 
 
 class Renderer:
@@ -31,40 +29,104 @@ class Renderer:
 
     name = "renderer"
     source: Topic = VALIDATED
-    targets: tuple[Topic, ...] = (RENDERED,)
-    changelog: Topic | None = None
+
+    def __init__(self, profiles: Collection[Profile]) -> None:
+        """Render for these profiles; only for models anything has to be remembered of sessions."""
+        self.profiles = frozenset(profiles)
+        remembers = Profile.MODEL in self.profiles
+        self.changelog: Topic | None = LEGENDS if remembers else None
+        self.targets: tuple[Topic, ...] = (RENDERED, LEGENDS) if remembers else (RENDERED,)
 
     def read(self, records: Sequence[InputRecord], owner: Owner) -> RendererBatch:  # noqa: ARG002
-        """Take the records as they are; rendering needs to know nothing else."""
-        return RendererBatch(records)
+        """Take the messages as they are: the validator has put them where their session belongs."""
+        return RendererBatch(self.profiles, [_read(record) for record in records])
 
-    def load(self, session: str, entries: Sequence[tuple[str, bytes]]) -> SessionState:
-        """Refuse: there are no sessions here."""
-        raise NotImplementedError
+    def load(self, session: str, entries: Sequence[tuple[str, bytes]]) -> GrowingText:
+        """Return what is remembered of a session."""
+        return GrowingText.load(session, entries)
+
+
+class _Reading(msgspec.Struct, frozen=True):
+    """A record, the message in it, its hash, and its session if it has one."""
+
+    record: InputRecord
+    message: Message
+    hash: str
+    key: bytes | None
+    session: str | None
 
 
 class RendererBatch:
     """Accepted messages of one partition, in order, about to be rendered."""
 
-    def __init__(self, records: Sequence[InputRecord]) -> None:
-        """Hold the records."""
+    def __init__(self, profiles: Collection[Profile], readings: list[_Reading]) -> None:
+        """Hold the messages."""
+        self._profiles = profiles
+        self._readings = readings
         self.sessions: set[str] = set()
-        self._records = records
+        if Profile.MODEL in profiles:
+            self.sessions.update(each.session for each in readings if each.session is not None)
 
-    def foreign(self, states: Mapping[str, Any]) -> set[MessageName]:  # noqa: ARG002
+    def foreign(self, states: Mapping[str, GrowingText]) -> set[MessageName]:  # noqa: ARG002
         """Return nothing: what a message mentions is rendered as it is written."""
         return set()
 
-    def decide(self, states: Mapping[str, Any], turn: Turn) -> Outcome:  # noqa: ARG002
-        """Render the messages in order."""
-        rendered = [_render(record) for record in self._records]
-        return Outcome(outputs=((RENDERED, rendered),), counts={"rendered": len(rendered)})
+    def decide(self, states: Mapping[str, GrowingText], turn: Turn) -> Outcome:
+        """Render the messages in order, and forget what is remembered of sessions that are idle."""
+        rendered: list[OutputRecord] = []
+        appended: dict[str, None] = {}
+        for reading in self._readings:
+            if Profile.HUMAN in self._profiles:
+                rendered.append(_output(reading, render(reading.message), Rendering(reading.hash)))
+            if Profile.MODEL in self._profiles and not is_repeated(
+                headers.last(reading.record.headers, headers.VERDICT)
+            ):
+                rendered += _for_models(reading, states, turn.now)
+                if reading.session is not None:
+                    appended[reading.session] = None
+        return Outcome(
+            outputs=((RENDERED, rendered),),
+            changes=_changes(states, appended, turn),
+            counts={"rendered": len(self._readings)},
+        )
 
 
-def _render(record: InputRecord) -> OutputRecord:
+def _read(record: InputRecord) -> _Reading:
     # The validator has enforced its limits; under another policy they may be larger than ours.
     message = parse(record.value or b"", max_bytes=LARGEST_INBOUND_RECORD, max_records=LARGEST_INBOUND_RECORD)
     digest = headers.last(record.headers, headers.HASH)
-    rendering = Rendering(digest.decode("ascii", "replace") if digest else compute_hash(message))
     key = headers.last(record.headers, headers.SESSION) or record.key
-    return OutputRecord(key, render(message).encode(), rendering.as_headers(), record.timestamp)
+    return _Reading(
+        record=record,
+        message=message,
+        hash=digest.decode("ascii", "replace") if digest else compute_hash(message),
+        key=key,
+        session=bounded(key.decode("utf-8", "replace")) if key else None,
+    )
+
+
+def _for_models(reading: _Reading, states: Mapping[str, GrowingText], now: int) -> Iterator[OutputRecord]:
+    """Yield the parts that a message adds to the text of its session, or the text that it is by itself."""
+    said_by = headers.last(reading.record.headers, headers.SPEAKER)
+    speaker = UNKNOWN_SPEAKER if said_by is None else said_by.decode("utf-8", "replace")
+    added: Iterable[tuple[Part, str]]
+    if reading.session is None:
+        added = parts(append(reading.message, None, speaker))
+    else:
+        added = states[reading.session].append(reading.message, speaker, now)
+    for part, text in added:
+        yield _output(reading, text, Rendering(reading.hash, Profile.MODEL, PLAIN_TEXT, part))
+
+
+def _changes(states: Mapping[str, GrowingText], appended: Iterable[str], turn: Turn) -> list[Change]:
+    """Return what is remembered of the sessions that were appended to, and which ones are forgotten."""
+    changes = [kept.as_change() for name in appended if (kept := states[name].kept) is not None]
+    for name in turn.idle:
+        forgotten = states[name].forget_if_idle(turn.idle_before)
+        if forgotten is not None:
+            changes.append(forgotten)
+    return changes
+
+
+def _output(reading: _Reading, text: str, rendering: Rendering) -> OutputRecord:
+    return OutputRecord(reading.key, text.encode(), rendering.as_headers(), reading.record.timestamp)
