@@ -13,7 +13,7 @@ import msgspec
 from pairl import Policy
 from schemas import audit, headers, verdict
 from schemas.audit import AuditBlock, ChainHead
-from schemas.changelog import Change
+from schemas.changelog import Change, named
 from schemas.headers import Headers
 from schemas.topics import AUDIT, REJECTED, VALIDATED
 from schemas.verdict import Verdict
@@ -80,7 +80,7 @@ class Partition:
         ]
         batch = self.validator.read(records, lambda _: PARTITION)
         states = {name: self._state(name) for name in batch.sessions.union(overdue, idle)}
-        elsewhere = {name: self.elsewhere.get(name) for name in batch.foreign(states)}
+        elsewhere = {name: self._find(name) for name in batch.foreign(states)}
         turn = Turn(
             "pairl.inbound", PARTITION, self.now, self.chain, overdue, self.now, idle, idle_before, elsewhere
         )
@@ -103,6 +103,10 @@ class Partition:
 
     def _is_due(self, change: Change) -> bool:
         return change.due is not None and change.due <= self.now
+
+    def _find(self, name: MessageName) -> bytes | None:
+        kept = self.entries.get(name[0], {}).get(named(name[1]))
+        return self.elsewhere.get(name) if kept is None else kept.value
 
     def _state(self, name: str) -> Conversation:
         if name not in self.states:

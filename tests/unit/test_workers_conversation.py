@@ -76,7 +76,7 @@ def test_a_parent_is_seen_as_accepted_else_as_waiting_else_as_rejected() -> None
 
 def test_accepted_parents_free_those_that_wait_for_nothing_else_in_the_order_of_arrival() -> None:
     conversation = Conversation("s")
-    _park(conversation, "m5", "m1", 12)
+    _park(conversation, "m5", "m1", 8)
     _park(conversation, "m3", "m1", 3)
     _park(conversation, "m4", "m1,m2", 4)
     assert _judged(conversation, "m1", Status.ACCEPTED) == ["m3", "m5"]

@@ -8,6 +8,8 @@ from __future__ import annotations
 import pytest
 
 from pairl import Policy
+from pairl.thread import Status, ThreadNode
+from schemas.session_state import SessionNode
 from schemas.topics import VALIDATED
 from schemas.verdict import Accepted
 from tests.unit.partitions import (
@@ -79,6 +81,9 @@ def test_those_that_are_released_come_in_the_order_of_arrival_and_release_others
         said("m9", "m1"), said("m4", "m3"), said("m3", "m2"), said("m2", "m1"), said("m5", "m9,m4")
     )
     assert _released(partition.take(said("m1"))) == ["m1", "m9", "m2", "m3", "m4", "m5"]
+    # One that another sets free comes before those that were free already, but arrived later.
+    partition.take(said("a", "b"), said("b", "d"), said("c", "d"))
+    assert _released(partition.take(said("d"))) == ["d", "b", "a", "c"]
 
 
 def test_a_wait_that_ends_in_the_batch_leaves_nothing() -> None:
@@ -148,6 +153,28 @@ def test_those_that_lack_another_parent_still_wait_on_in_loose_mode_and_no_longe
     partition.forget_memory()
     after = _codes(partition.wait(1))
     assert set(after[0]) == {"SES/gave-up-waiting", "V4/rejected-parent", "V4/unresolved-dependency"}
+
+
+def test_who_waits_on_does_not_wait_for_what_came_in_between() -> None:
+    partition = Partition(LOOSE)
+    partition.take(said("m2", "m1"), said("m3", "m1,m2,m9"))
+    assert words(partition.take(said("m1", more=BROKEN))) == {0: "accepted", 2: "rejected"}
+    assert words(partition.take(said("m9"))) == {1: "accepted", 3: "accepted"}
+
+
+def test_what_a_message_mentions_of_other_sessions_is_looked_up_when_it_is_judged() -> None:
+    partition = Partition()
+    partition.take(said("m2", "m1", "#evid claim=f1 src=ref:msg:far:m7 conf=0.5\n"))
+    there = SessionNode("far", ThreadNode("m7", Status.ACCEPTED), "t/0/0", 0)
+    partition.elsewhere = {("far", "m7"): there.as_change().value}
+    assert _codes(partition.take(said("m1"))) == {0: [], 1: []}
+
+
+def test_a_clock_that_was_set_back_does_not_make_a_wait_negative() -> None:
+    partition = Partition()
+    partition.take(said("m2", "m1"))
+    partition.now -= 5_000
+    assert verdicts(partition.take(said("m1")))[0].waited_ms == 0
 
 
 def test_a_rejected_message_rejects_nothing_while_another_of_its_id_waits() -> None:
@@ -254,30 +281,6 @@ def test_a_duplicate_of_an_accepted_message_does_not_wait() -> None:
     outcome = partition.take(said("m2", "m1"))
     assert words(outcome) == {1: "accepted"}
     assert set(_codes(outcome)[1]) == {"SES/duplicate", "V4/unresolved-parent"}
-
-
-@pytest.mark.parametrize("length", [2, 3, 5])
-def test_a_circle_does_not_wait_for_its_deadline(length: int) -> None:
-    circle = [said(f"m{place}", f"m{(place + 1) % length}") for place in range(length)]
-    strict = decide(*circle)
-    assert _codes(strict) == {
-        length - 1: ["V7/cycle"],
-        **{place: ["V4/rejected-parent"] for place in range(length - 1)},
-    }
-    loose = decide(*circle, policy=LOOSE)
-    assert set(words(loose).values()) == {"accepted"}
-    assert "V7/cycle" in _codes(loose)[length - 1]
-
-
-@pytest.mark.parametrize("from_memory", [True, False])
-def test_a_circle_through_a_message_that_was_rejected_before_is_found(from_memory: bool) -> None:
-    partition = Partition(LOOSE)
-    partition.take(said("m1", more=BROKEN), said("m2", "m1,m9"))
-    if not from_memory:
-        partition.forget_memory()
-    outcome = partition.take(said("m1", "m2"))
-    assert words(outcome) == {2: "accepted"}
-    assert "V7/cycle" in _codes(outcome)[2]
 
 
 def test_a_verdict_that_was_waited_for_tells_its_policy_and_evidence() -> None:
