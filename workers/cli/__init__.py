@@ -18,6 +18,7 @@ from workers.cli.check import check
 from workers.cli.console import streams_that_may_fail, write
 from workers.cli.context import context
 from workers.cli.explain import explain
+from workers.cli.trace import trace
 from workers.cli.up import up
 from workers.embedded import EmbeddedError
 from workers.exit_codes import ExitCode
@@ -58,6 +59,7 @@ app.command("decode")(convert.decode)
 app.command("encode")(convert.encode)
 app.command("render")(protocol.render_messages)
 app.command("explain")(explain)
+bus.command("trace")(trace)
 bus.command("context")(context)
 bus.command("up")(up)
 app.add_typer(bus, name="bus")

@@ -151,7 +151,7 @@ def _lines(session: TracedSession, forest: Forest, marked: str | None, ledger: L
     yield from draw_tree(session, forest, color=colored(sys.stdout), width=width)
     sums = list(draw_ledger(ledger, color=colored(sys.stdout)))
     if sums:
-        yield ""
+        yield "" if marked is None else "\nin the whole session:"
         yield from sums
 
 
@@ -164,4 +164,4 @@ def _heading(session: TracedSession, forest: Forest, marked: str | None) -> str:
     if marked is None:
         return title
     shown = sum(branch.message is not None for branch in forest.branches)
-    return f"{title}; shown {'is' if shown == 1 else 'are'} {shown:,}, around {printable(marked)}"
+    return f"{title}; {shown:,} shown, around {printable(marked)}"
