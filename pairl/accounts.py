@@ -41,13 +41,15 @@ class Accounts:
         self._nearest: dict[str, _Account] = {}
         self._costs: dict[str, dict[str, Decimal]] = {}
         self._answers: dict[str, list[str]] = {}
+        # The accounts over the latest message, its nearest first: most often the next one answers it.
+        self._way: list[_Account] = []
 
     def tallies(self, message_id: str, parents: Iterable[str], own: Budget | None) -> tuple[Tally, ...]:
         """Return the budgets that a message which is not there yet would come under.
 
         `parents` are those that it names, `own` is the budget that it has itself.
         """
-        over = _upwards(self._over(parents))
+        over = self._upwards(self._over(parents))
         joining = self._joining(message_id)
         joined = _joined(over, joining) if joining else {}
         found = [
@@ -63,17 +65,21 @@ class Accounts:
         """Take in an accepted message; `is_early` says that a message which it names is not there yet."""
         name, costs = node.id, node.costs
         over = self._over(node.parents)
-        if node.budget is not None or len(over) > 1 or is_early:
-            over = [_Account(name, node.budget, over)]
+        needs_account = node.budget is not None or len(over) > 1 or is_early
+        own = _Account(name, node.budget, over) if needs_account else None
         joining = self._joining(name)
         if costs or joining:
-            self._spend(_upwards(over), costs, joining)
-        if over:
-            [nearest] = over
+            way = self._upwards(over)
+            if own is not None:
+                self._way = way = [own, *way]
+            self._spend(way, costs, joining)
+        nearest = over[0] if own is None and over else own
+        if nearest is not None:
             self._nearest[name] = nearest
             for child in self._answers.get(name, ()):
                 # It came before, and so has an account of its own.
                 self._nearest[child].above.append(nearest)
+                self._way = []
         if costs:
             self._costs[name] = costs
         for parent in node.parents:
@@ -83,18 +89,24 @@ class Accounts:
         """Add what a message costs, and what comes with it, to the accounts over it."""
         joined = _joined(over, joining) if joining else {}
         for account in over:
-            if account.budget is None:
-                continue
-            amount = costs.get(account.budget.unit)
-            if amount is not None:
-                account.spent = plus(account.spent, amount)
-            if account in joined:
-                account.spent = plus(account.spent, joined[account])
+            budget = account.budget
+            if budget is not None and budget.unit in costs:
+                account.spent = plus(account.spent, costs[budget.unit])
+        for account, amount in joined.items():
+            account.spent = plus(account.spent, amount)
 
     def _over(self, parents: Iterable[str]) -> list[_Account]:
         """Return the accounts that are nearest above a message with these parents, each once."""
         found = [account for parent in parents if (account := self._nearest.get(parent)) is not None]
         return found if len(found) < 2 else list(dict.fromkeys(found))
+
+    def _upwards(self, over: list[_Account]) -> list[_Account]:
+        """Return these accounts and all above them, each once."""
+        if len(over) != 1:
+            return _upwards(over)
+        if not self._way or self._way[0] is not over[0]:
+            self._way = _upwards(over)
+        return self._way
 
     def _joining(self, message_id: str) -> _Joining:
         """Return the costs of the messages below one that is not there yet, by their nearest account."""

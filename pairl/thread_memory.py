@@ -5,7 +5,7 @@ a message says what became of it. How budgets add up is known to `pairl.accounts
 
     >>> import pairl
     >>> thread = Thread()
-    >>> message = pairl.parse("@v 1\n@id m1\n@ts 2026-01-01T00:00:00Z\n\nack\n")
+    >>> message = pairl.parse("@v 1\\n@id m1\\n@ts 2026-01-01T00:00:00Z\\n\\nack\\n")
     >>> report = pairl.validate(message, thread=thread)
     >>> thread.add(message, Status.ACCEPTED if report.valid else Status.REJECTED)
 """
