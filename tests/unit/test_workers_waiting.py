@@ -155,6 +155,15 @@ def test_those_that_lack_another_parent_still_wait_on_in_loose_mode_and_no_longe
     assert set(after[0]) == {"SES/gave-up-waiting", "V4/rejected-parent", "V4/unresolved-dependency"}
 
 
+def test_in_loose_mode_a_message_may_demand_its_parents() -> None:
+    partition = Partition(LOOSE)
+    partition.take(said("m2", "m1,m9", "#rule strict_refs=true\n"), said("m3", "m1,m9"))
+    partition.forget_memory()
+    outcome = partition.take(said("m1", more=BROKEN))
+    assert _codes(outcome) == {0: ["V4/rejected-parent"], 2: ["V6/duplicate-rid"]}
+    assert set(partition.entries["s"]) == {"m1", "m2", "m3/1"}
+
+
 def test_who_waits_on_does_not_wait_for_what_came_in_between() -> None:
     partition = Partition(LOOSE)
     partition.take(said("m2", "m1"), said("m3", "m1,m2,m9"))

@@ -166,8 +166,8 @@ class Conversation:
     def settle(self, name: str) -> list[Waiting]:
         """Return the messages that wait no longer, now that there is a verdict on one with this id.
 
-        Where it was accepted those are free that waited for nothing else. Where it was rejected, and no
-        other with its id is accepted or waits, all that waited for it are: they have no parent to expect.
+        Those are free that waited for nothing else. Where it was rejected, and no other with its id is
+        accepted or waits, all are that need it: they have no parent to expect.
         """
         if name not in self._offsets_by_missing:
             return []
@@ -178,7 +178,8 @@ class Conversation:
         for offset in sorted(self._offsets_by_missing.pop(name)):
             parked = self._waiting[offset]
             parked.missing.discard(name)
-            if not parked.missing or node.status is Status.REJECTED:
+            is_lost = node.status is Status.REJECTED and parked.reading.needs_parents
+            if is_lost or not parked.missing:
                 freed.append(self._unpark(parked))
         return freed
 

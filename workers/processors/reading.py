@@ -9,7 +9,7 @@ import msgspec
 
 from pairl.model import Message
 from pairl.parser import parse
-from pairl.rules import Policy
+from pairl.rules import Evidence, Policy
 from pairl.thread import foreign_references, message_id, parent_ids, session_id
 from schemas import headers
 from schemas.changelog import bounded
@@ -20,7 +20,8 @@ class Reading(msgspec.Struct, frozen=True):
     """A record, the message in it, and the names by which sessions know it and what it refers to.
 
     `parents` are the messages of its session that it answers, `foreign` those of other sessions that it
-    mentions; `legend` is the one that came with it.
+    mentions; `legend` is the one that came with it. `needs_parents` says that it is rejected if one of
+    those is.
     """
 
     record: InputRecord
@@ -30,6 +31,7 @@ class Reading(msgspec.Struct, frozen=True):
     parents: tuple[str, ...]
     foreign: frozenset[MessageName]
     legend: str | None
+    needs_parents: bool
 
     @property
     def place(self) -> str:
@@ -50,6 +52,8 @@ def read(record: InputRecord, policy: Policy) -> Reading:
         parents=tuple(map(bounded, parent_ids(message))),
         foreign=frozenset((bounded(session), bounded(name)) for session, name in foreign_references(message)),
         legend=None if legend is None else legend.decode("utf-8", "replace"),
+        needs_parents=policy.strict
+        or ("strict_refs" in message.source and Evidence(message, policy).demands("strict_refs")),
     )
 
 
