@@ -72,7 +72,13 @@ class Partition:
         """Decide on records, which get the next offsets, and on what is due now or has been idle."""
         for record in records:
             record.offset, self._offset = self._offset, self._offset + 1
-        overdue = [name for name, kept in self.entries.items() if any(map(self._is_due, kept.values()))]
+        due = sorted(
+            (change.due, change.entry, name)
+            for name, kept in self.entries.items()
+            for change in kept.values()
+            if change.due is not None and change.due <= self.now
+        )
+        overdue = list(dict.fromkeys(name for _, _, name in due))
         idle = [
             name
             for name, kept in self.entries.items()
@@ -100,9 +106,6 @@ class Partition:
     def forget_memory(self) -> None:
         """Keep nothing of the sessions but what is in the changelog."""
         self.states.clear()
-
-    def _is_due(self, change: Change) -> bool:
-        return change.due is not None and change.due <= self.now
 
     def _find(self, name: MessageName) -> bytes | None:
         kept = self.entries.get(name[0], {}).get(named(name[1]))

@@ -251,6 +251,15 @@ def test_verdicts_and_blocks_name_the_policy_that_gave_them() -> None:
     assert len(digests) == 3
 
 
+def test_a_verdict_that_was_waited_for_tells_its_policy_and_evidence() -> None:
+    partition = Partition()
+    partition.take(said("m2", "m1"))
+    judged = verdicts(partition.take(said("m1")))[0]
+    assert isinstance(judged, Accepted)
+    assert (judged.session, judged.id, judged.policy) == ("s", "m2", partition.validator.digest)
+    assert "V4" not in judged.not_evaluated
+
+
 def test_all_targets_are_topics_of_the_bus() -> None:
     assert {topic.name for topic in Validator.targets} < {topic.name for topic in TOPICS}
     outcome = decide(said("m1"))

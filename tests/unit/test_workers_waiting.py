@@ -11,7 +11,6 @@ from pairl import Policy
 from pairl.thread import Status, ThreadNode
 from schemas.session_state import SessionNode
 from schemas.topics import VALIDATED
-from schemas.verdict import Accepted
 from tests.unit.partitions import (
     BROKEN,
     LOOSE,
@@ -290,12 +289,3 @@ def test_a_duplicate_of_an_accepted_message_does_not_wait() -> None:
     outcome = partition.take(said("m2", "m1"))
     assert words(outcome) == {1: "accepted"}
     assert set(_codes(outcome)[1]) == {"SES/duplicate", "V4/unresolved-parent"}
-
-
-def test_a_verdict_that_was_waited_for_tells_its_policy_and_evidence() -> None:
-    partition = Partition()
-    partition.take(said("m2", "m1"))
-    judged = verdicts(partition.take(said("m1")))[0]
-    assert isinstance(judged, Accepted)
-    assert (judged.session, judged.id, judged.policy) == ("s", "m2", partition.validator.digest)
-    assert "V4" not in judged.not_evaluated
