@@ -1,5 +1,5 @@
-"""Killing workers at the worst moments, and proving from the topics alone that nothing came of it."""
+"""Faults at the worst moments, and proving from the topics alone that nothing came of them."""
 
 import pytest
 
-pytest.register_assert_rewrite("tests.chaos.kill_validator")
+pytest.register_assert_rewrite("tests.chaos.kill_validator", "tests.chaos.verdicts", "tests.chaos.faults")

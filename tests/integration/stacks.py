@@ -124,21 +124,30 @@ class Stack:
 
 
 class ApacheStack(Stack):
-    """Apache Kafka with one broker, and Redis."""
+    """Apache Kafka, with brokers numbered from 1, and Redis."""
 
     def __init__(self, state: dict[str, Any], server: RedisServer, redis_program: Path) -> None:
         """Take the addresses from what `deploy/apache-kafka start` printed."""
         super().__init__("apache", state["bootstrap"], server.url, redis_program)
+        self.redis = server
         self._directory = state["dir"]
+
+    def kill_broker(self, number: int) -> None:
+        """End a broker as a power cut would."""
+        _script("kill", str(number), "--dir", self._directory)
+
+    def restart_broker(self, number: int) -> None:
+        """Start a broker again that was killed, with its data, and return once it answers."""
+        _script("restart", str(number), "--dir", self._directory)
 
     @contextmanager
     def broker_outage(self) -> Iterator[None]:
-        """Kill the broker, and start it again behind the block."""
-        _script("kill", "1", "--dir", self._directory)
+        """Kill the only broker, and start it again behind the block."""
+        self.kill_broker(1)
         try:
             yield
         finally:
-            _script("restart", "1", "--dir", self._directory)
+            self.restart_broker(1)
 
 
 @contextmanager
@@ -159,8 +168,8 @@ def running_embedded_stack() -> Iterator[Stack]:
 
 
 @contextmanager
-def running_apache_stack(directory: Path) -> Iterator[ApacheStack]:
-    """Run Apache Kafka and Redis.
+def running_apache_stack(directory: Path, brokers: int = 1) -> Iterator[ApacheStack]:
+    """Run Apache Kafka, with one broker or three, and Redis.
 
     Raises:
         StackMissing: Redis, Java or Maven is not installed.
@@ -169,7 +178,7 @@ def running_apache_stack(directory: Path) -> Iterator[ApacheStack]:
     program = which("redis-server")
     if program is None:
         raise StackMissing("there is no redis-server in PATH: on Debian, `apt-get install redis-server`")
-    state = json.loads(_script("start", "--dir", str(directory / "kafka")))
+    state = json.loads(_script("start", "--brokers", str(brokers), "--dir", str(directory / "kafka")))
     try:
         with RedisServer(Path(program), directory / "redis") as server:
             yield ApacheStack(state, server, Path(program))
