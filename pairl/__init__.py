@@ -10,7 +10,8 @@ Bytes in, values out: nothing in this package reads a file, a clock or a socket.
 Where to look: `pairl.parser` reads messages, `pairl.writer` and `pairl.compact` write them;
 `pairl.validator` judges by `pairl.rules`, and `pairl.edits` mends; `pairl.canonical` has the form that is
 hashed; `pairl.render` and `pairl.show` are for people. Who puts bodies before a model finds what explains
-them in `pairl.legend`, bodies that only grow in `pairl.session`, and quotations in `pairl.quotation`.
+them in `pairl.legend`, bodies that only grow in `pairl.session` and `pairl.increment`, and quotations in
+`pairl.quotation`.
 """
 
 from pairl.canonical import canonicalize, compute_hash, hash_ref, serialize_record

@@ -44,6 +44,11 @@ class ModelText:
             self.specification = part
             self.unexplained = value
 
+    @property
+    def has_beginning(self) -> bool:
+        """Whether the text is there from its beginning on; the topic may have deleted that."""
+        return self.legend is not None or self.specification is Part.SPECIFICATION
+
     def __str__(self) -> str:
         """Return the text. Where the specification is needed, whoever delivers the text adds it."""
         legend = [] if self.legend is None else [self.legend]

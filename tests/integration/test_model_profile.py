@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from aiokafka import AIOKafkaProducer
 
 from pairl import parse, validate
 from schemas import session_legend
@@ -144,3 +145,17 @@ async def test_without_the_model_profile_there_is_no_text_and_the_usual_cause_is
     assert (done.returncode, done.stdout) == (ExitCode.INVALID, "")
     assert done.stderr.startswith(f"pairl: there is no text for models of session {SESSION}\n")
     assert "PAIRL_PROFILES=model or human,model" in done.stderr
+
+
+async def test_a_text_whose_beginning_was_deleted_is_not_printed(bus: Bus) -> None:
+    async with AIOKafkaProducer(bootstrap_servers=bus.stack.bootstrap_servers) as producer:
+        for part in (b"\xff", b"body", b"addendum"):
+            await producer.send_and_wait(
+                bus.prefix + RENDERED.name,
+                b"#msg m7 r=unknown parent=-\n",
+                key=SESSION.encode(),
+                headers=[("pairl-part", part)],
+            )
+    done = bus.pairl("bus", "context", SESSION)
+    assert (done.returncode, done.stdout) == (ExitCode.INVALID, "")
+    assert f"the beginning of the text of session {SESSION} is gone" in done.stderr

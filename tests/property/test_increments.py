@@ -115,7 +115,7 @@ def grown(messages: Sequence[Message], speaker: str = "unknown") -> list[Increme
     return increments
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.one_of(CONVERSATIONS, conversations(UNEXPLAINED)), SPEAKERS)
 def test_the_body_of_valid_messages_is_valid_and_explained(
     conversation: list[tuple[str, int, str]], speaker: str
@@ -140,7 +140,7 @@ def test_the_body_of_valid_messages_is_valid_and_explained(
         assert not any(isinstance(each, FullSpecification) for each in addenda[:-1])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(CONVERSATIONS)
 def test_whoever_maintains_a_session_from_text_takes_every_increment_as_it_is(
     conversation: list[tuple[str, int, str]],
@@ -163,7 +163,7 @@ def test_whoever_maintains_a_session_from_text_takes_every_increment_as_it_is(
         assert addenda == session.addendum.split("\n")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(CONVERSATIONS)
 def test_records_say_what_they_said_and_name_what_they_named(
     conversation: list[tuple[str, int, str]],
@@ -190,7 +190,7 @@ def test_records_say_what_they_said_and_name_what_they_named(
             assert new.kv == expected
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.lists(
         st.one_of(TEXTS, bodies(), st.lists(st.one_of(WELL_FORMED_LINES, RECORDS)).map("\n".join)), max_size=4

@@ -208,6 +208,18 @@ def test_a_reader_puts_legend_body_addenda_and_state_together() -> None:
     ]
 
 
+def test_a_text_without_its_beginning_is_known_by_that() -> None:
+    outcome = Sessions().take(said("m1", "ack"), said("m2", "#memo a=1"))
+    assert read([outcome]).has_beginning
+    text = ModelText()
+    assert not text.has_beginning
+    for part in (Part.BODY, Part.ADDENDUM, Part.MORE_SPECIFICATION, Part.STATE):
+        text.add(part, "")
+        assert not text.has_beginning
+    text.add(Part.SPECIFICATION, "")
+    assert text.has_beginning
+
+
 def test_a_text_that_begins_anew_has_nothing_of_the_one_before() -> None:
     sessions = Sessions()
     outcomes = [

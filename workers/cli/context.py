@@ -49,6 +49,13 @@ def context(session: Annotated[str, typer.Argument(help="The session.")]) -> Non
                 f"`pairl bus trace {shlex.quote(printable(name))}`",
             )
             return ExitCode.INVALID
+        if not text.has_beginning:
+            _complain(
+                f"the beginning of the text of session {printable(name)} is gone, and its legend with it",
+                f"{settings.topic(RENDERED)} has deleted what is older than its `retention.ms`",
+                "let the topic keep records for longer than a session lasts",
+            )
+            return ExitCode.INVALID
         written = str(text)
         if is_terminal(sys.stdout):
             written = "\n".join(visible(line) for line in written.split("\n"))
