@@ -1,0 +1,1 @@
+"""Random conversations through the real validator, among crashes, against a model of the right verdicts."""
