@@ -10,7 +10,7 @@ is, and how it is read, is `workers.runtime.restore`'s; how a client is made is
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -22,7 +22,7 @@ from workers.faults import ViewLost
 Entries = Sequence[tuple[str, bytes]]
 """The entries of a session's state by name, in the order in which the changelog has them."""
 
-_DELETED_AT_ONCE = 500
+_SEEN_AT_ONCE = 500
 _NAMED_AT_ONCE = 100
 _OLDEST_SECONDS = 12 * 3600
 """Compaction takes away, a day after it, that an entry was taken away (`delete.retention.ms`). Redis must not
@@ -90,11 +90,44 @@ class RedisView:
             Unreachable: Redis does not answer.
 
         """
+        position, fields = await self.look(sessions)
+        self._expect(position, expected)
+        return {session: _entries(stored) for session, stored in fields.items()}
+
+    async def look(self, sessions: Sequence[str]) -> tuple[Position | None, dict[str, dict[bytes, bytes]]]:
+        """Return Redis's position, and each session's entries there: name and "<changelog offset> <value>".
+
+        Raises:
+            Unreachable: Redis does not answer.
+
+        """
         keys = [*map(self._session_key, sessions), self._position_key]
         async with reaching_redis():
             position, *answers = await self._load(keys=keys)
-        self._expect(position, expected)
-        return {session: _entries(answer) for session, answer in zip(sessions, answers, strict=True)}
+        found: dict[str, dict[bytes, bytes]] = {}
+        for session, answer in zip(sessions, answers, strict=True):
+            found[session] = dict(zip(answer[::2], answer[1::2], strict=True))
+            found[session].pop(_OFFSET, None)
+        return _position(position), found
+
+    async def names(self) -> AsyncIterator[str]:
+        """Yield the sessions that Redis has, in no order, and some perhaps twice."""
+        async with reaching_redis():
+            async for key in self._client.scan_iter(match=self._session_key("*"), count=_SEEN_AT_ONCE):
+                yield key.decode(errors="replace").partition(":session:")[2]
+
+    async def due_times(self) -> AsyncIterator[tuple[str, str, int]]:
+        """Yield session, entry and the time in milliseconds of all that is due at some time, in no order."""
+        async with reaching_redis():
+            async for member, time_due in self._client.zscan_iter(self._agenda_keys[0], count=_SEEN_AT_ONCE):
+                entry, _, session = member.decode(errors="replace").partition("\0")
+                yield session, entry, int(time_due)
+
+    async def idle_names(self) -> AsyncIterator[str]:
+        """Yield the sessions of which Redis knows since when they are idle, in no order."""
+        async with reaching_redis():
+            async for member, _ in self._client.zscan_iter(self._agenda_keys[1], count=_SEEN_AT_ONCE):
+                yield member.decode(errors="replace")
 
     async def find(
         self, asked: Iterable[tuple[str, str]], owner: Callable[[str], int]
@@ -159,7 +192,7 @@ class RedisView:
             position, due, idle = await self._agenda(
                 keys=keys, args=[due_before, idle_before, _NAMED_AT_ONCE]
             )
-        self._expect(position, expected)
+        self._expect(_position(position), expected)
         overdue = dict.fromkeys(member.decode().partition("\0")[2] for member in due)
         return list(overdue), [session.decode() for session in idle]
 
@@ -171,9 +204,9 @@ class RedisView:
         async with reaching_redis():
             await self._client.delete(self._position_key)
             doomed: list[bytes | str] = [self._applied_at_key, *self._agenda_keys]
-            async for key in self._client.scan_iter(match=f"{self._tag}:session:*", count=_DELETED_AT_ONCE):
+            async for key in self._client.scan_iter(match=f"{self._tag}:session:*", count=_SEEN_AT_ONCE):
                 doomed.append(key)
-                if len(doomed) >= _DELETED_AT_ONCE:
+                if len(doomed) >= _SEEN_AT_ONCE:
                     await self._clear(keys=[self._position_key, *doomed])
                     doomed = []
             await self._clear(keys=[self._position_key, *doomed])
@@ -181,8 +214,8 @@ class RedisView:
     def _session_key(self, session: str) -> str:
         return f"{self._tag}:session:{session}"
 
-    def _expect(self, found: bytes | str | None, expected: Position) -> None:
-        if _position(found) != expected:
+    def _expect(self, found: Position | None, expected: Position) -> None:
+        if found != expected:
             raise ViewLost("Redis does not hold the state that this worker left there")
 
 
@@ -198,13 +231,12 @@ def _position(text: bytes | str | None) -> Position | None:
     return Position(cluster, int(offset)) if cluster and offset.isdigit() else None
 
 
-def _entries(fields: Sequence[bytes]) -> Entries:
-    """Return a session's entries from the fields and values of its hash."""
+def _entries(fields: Mapping[bytes, bytes]) -> Entries:
+    """Return a session's entries in the order of the changelog."""
     found: list[tuple[int, str, bytes]] = []
-    for name, value in zip(fields[::2], fields[1::2], strict=True):
-        if name != _OFFSET:
-            offset, _, text = value.partition(b" ")
-            found.append((int(offset), name.decode(), text))
+    for name, value in fields.items():
+        offset, _, text = value.partition(b" ")
+        found.append((int(offset), name.decode(), text))
     found.sort()
     return [(name, text) for _, name, text in found]
 

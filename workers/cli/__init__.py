@@ -18,6 +18,7 @@ from workers.cli.check import check
 from workers.cli.console import streams_that_may_fail, write
 from workers.cli.context import context
 from workers.cli.explain import explain
+from workers.cli.state import state
 from workers.cli.trace import trace
 from workers.cli.up import up
 from workers.embedded import EmbeddedError
@@ -62,6 +63,7 @@ app.command("explain")(explain)
 bus.command("trace")(trace)
 bus.command("context")(context)
 bus.command("up")(up)
+bus.add_typer(state, name="state")
 app.add_typer(bus, name="bus")
 
 

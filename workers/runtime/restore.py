@@ -24,6 +24,20 @@ from workers.settings import Settings
 _SECONDS_BETWEEN_PROGRESS_LINES = 5.0
 
 
+class Restored(msgspec.Struct, frozen=True):
+    """How far Redis has the changelog now, what is due, and what it took to get there.
+
+    `rebuilt` tells whether Redis had nothing to build on, `entries` how many were applied, and `seconds`
+    how long that took.
+    """
+
+    position: Position
+    agenda: Agenda
+    rebuilt: bool
+    entries: int
+    seconds: float
+
+
 async def restore_sessions(
     settings: Settings,
     changelog: Topic,
@@ -31,8 +45,8 @@ async def restore_sessions(
     partition: int,
     known: Position,
     log: FilteringBoundLogger,
-) -> tuple[Position, Agenda]:
-    """Apply the changelog to Redis from where Redis has it to its end; return that end, and what is due.
+) -> Restored:
+    """Apply the changelog to Redis from where Redis has it to its end.
 
     `known` is how far this worker knows the changelog to go. Where Redis has nothing, or something of
     another cluster or of a topic that was made anew, it is cleared and rebuilt from the beginning.
@@ -58,24 +72,26 @@ async def restore_sessions(
             log.warning("changelog_is_new", applied=start, end=end)
             await view.clear()
             return await restore_sessions(settings, changelog, view, partition, known, log)
-        changes = [change for record in records if (change := _change(record, log)) is not None]
+        changes = [change for record in records if (change := change_in(record, log)) is not None]
         position = Position(known.cluster, offset)
         agenda = await view.apply(changes, have, position)
         have = position
-        applied += len(changes)
+        applied += 0 if agenda is None else len(changes)
         if time.monotonic() - reported > _SECONDS_BETWEEN_PROGRESS_LINES:
             reported = time.monotonic()
             log.info("restoring", offset=offset, end=end, entries=applied)
-    log.info(
-        "restored",
-        rebuilt=rebuilt,
-        entries=applied,
-        seconds=round(time.monotonic() - began, 3),
-    )
+    seconds = round(time.monotonic() - began, 3)
     if have is None or agenda is None:
         # Somebody else has changed Redis meanwhile: another flush, or `pairl bus state rebuild`.
-        return await restore_sessions(settings, changelog, view, partition, known, log)
-    return have, agenda
+        rest = await restore_sessions(settings, changelog, view, partition, known, log)
+        return Restored(
+            rest.position,
+            rest.agenda,
+            rebuilt or rest.rebuilt,
+            applied + rest.entries,
+            seconds + rest.seconds,
+        )
+    return Restored(have, agenda, rebuilt, applied, seconds)
 
 
 async def find_chain_head(settings: Settings, partition: int) -> ChainHead:
@@ -97,7 +113,7 @@ async def find_chain_head(settings: Settings, partition: int) -> ChainHead:
         ) from fault
 
 
-def _change(record: InputRecord, log: FilteringBoundLogger) -> tuple[int, Change] | None:
+def change_in(record: InputRecord, log: FilteringBoundLogger) -> tuple[int, Change] | None:
     """Return the change in a record of the changelog with its offset; None for what others have put there."""
     try:
         return record.offset, read_change(record.key, record.value)

@@ -27,6 +27,11 @@ from workers.runtime.restore import restore_sessions
 from workers.settings import Settings
 
 
+def session_view(settings: Settings, processor: Processor, redis: RedisClient, partition: int) -> RedisView:
+    """Return what Redis has of the sessions of a partition for the workers that run `processor`."""
+    return RedisView(redis, f"{settings.topic_prefix}{settings.group}/{processor.name}", partition)
+
+
 class Sessions:
     """What a processor keeps of the sessions of one partition; nothing at all if it has no changelog."""
 
@@ -44,7 +49,7 @@ class Sessions:
         self._processor = processor
         self._partition = partition
         self._log = log
-        self._view = RedisView(redis, f"{settings.topic_prefix}{settings.group}/{processor.name}", partition)
+        self._view = session_view(settings, processor, redis, partition)
         self._start = Position(cluster, 0)
         self._position = self._start
         self._is_behind = False
@@ -169,7 +174,11 @@ class Sessions:
     async def _restore(self) -> None:
         changelog = self._processor.changelog
         assert changelog is not None  # noqa: S101  # whoever has sessions has a changelog
-        self._position, self._agenda = await restore_sessions(
+        restored = await restore_sessions(
             self._settings, changelog, self._view, self._partition, self._position, self._log
+        )
+        self._position, self._agenda = restored.position, restored.agenda
+        self._log.info(
+            "restored", rebuilt=restored.rebuilt, entries=restored.entries, seconds=restored.seconds
         )
         self._is_behind = False

@@ -1,0 +1,157 @@
+"""`pairl bus state …`: whether Redis has what the changelogs say, and bringing that about.
+
+This module knows these commands' exit codes and what people are told. How Redis is read and compared is
+`workers.runtime.inspection`'s, how it is filled `workers.runtime.restore`'s.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+import msgspec
+import typer
+
+from pairl.diagnostics import excerpt
+from schemas.topics import Topic
+from workers.adapters.kafka_admin import cluster_id, partition_count
+from workers.adapters.redis_client import redis_client
+from workers.adapters.redis_view import Position
+from workers.cli.bus import make_processor, run_async
+from workers.cli.console import paint, write
+from workers.cli.progress import Bar
+from workers.exit_codes import ExitCode
+from workers.logs import get_log, set_up_logs
+from workers.processors.outcome import Processor
+from workers.processors.renderer import Renderer
+from workers.processors.validator import Validator
+from workers.runtime.inspection import Condition, inspect_partition
+from workers.runtime.restore import restore_sessions
+from workers.runtime.sessions import session_view
+from workers.settings import Settings, read_settings
+
+state = typer.Typer(
+    no_args_is_help=True, help="Compare what Redis has of the sessions with the changelogs, or rebuild it."
+)
+
+_WORKERS = (Validator.name, Renderer.name)
+_MOST_NAMED = 5
+
+
+class _Keeper(msgspec.Struct, frozen=True):
+    """A worker that keeps something of sessions, and the changelog in which it does."""
+
+    processor: Processor
+    changelog: Topic
+    partitions: int
+
+
+@state.command()
+def verify() -> None:
+    """Compare what Redis has of all sessions with the changelogs; workers may run meanwhile."""
+    settings = _settings()
+
+    async def work() -> ExitCode:
+        cluster = await cluster_id(settings)
+        partitions = different = 0
+        async with redis_client(settings.redis_url) as redis:
+            for keeper in await _keepers(settings):
+                write(_heading(keeper))
+                for partition in range(keeper.partitions):
+                    view = session_view(settings, keeper.processor, redis, partition)
+                    log = get_log(worker=keeper.processor.name, partition=partition)
+                    with Bar(0, "reading", "records") as bar:
+                        condition = await inspect_partition(
+                            settings, keeper.changelog, view, partition, cluster, log, bar.step
+                        )
+                    write("\n".join(_described(partition, condition)))
+                    partitions += 1
+                    different += not condition.is_equal
+        if not different:
+            write("Redis has what the changelogs say")
+            return ExitCode.OK
+        write(
+            f"Redis differs from the changelogs in {different} of {_counted(partitions, 'partition')}\n"
+            "  rebuild it with `pairl bus state rebuild`, also while workers run, and start those again "
+            "then: they\n  may have read what differs; what is only missing, workers restore by themselves"
+        )
+        return ExitCode.INVALID
+
+    raise typer.Exit(run_async(work()))
+
+
+@state.command()
+def rebuild() -> None:
+    """Clear what Redis has of all sessions, and restore it from the changelogs; workers may run meanwhile."""
+    settings = _settings()
+
+    async def work() -> ExitCode:
+        nothing_known = Position(await cluster_id(settings), 0)
+        async with redis_client(settings.redis_url) as redis:
+            for keeper in await _keepers(settings):
+                write(_heading(keeper))
+                for partition in range(keeper.partitions):
+                    view = session_view(settings, keeper.processor, redis, partition)
+                    log = get_log(worker=keeper.processor.name, partition=partition)
+                    await view.clear()
+                    restored = await restore_sessions(
+                        settings, keeper.changelog, view, partition, nothing_known, log
+                    )
+                    entries = _counted(restored.entries, "entry", "entries")
+                    write(f"  partition {partition}: rebuilt from {entries} in {restored.seconds:.2f} s")
+        return ExitCode.OK
+
+    raise typer.Exit(run_async(work()))
+
+
+async def _keepers(settings: Settings) -> list[_Keeper]:
+    """Return the workers that keep something of sessions under these settings.
+
+    Raises:
+        Unreachable: Kafka does not answer, or a changelog is missing.
+
+    """
+    processors = [make_processor(name, settings) for name in _WORKERS]
+    return [
+        _Keeper(processor, changelog, await partition_count(settings, [changelog]))
+        for processor in processors
+        if (changelog := processor.changelog) is not None
+    ]
+
+
+def _heading(keeper: _Keeper) -> str:
+    return paint("1", f"{keeper.processor.name}, from {keeper.changelog.name}")
+
+
+def _described(partition: int, condition: Condition) -> Iterator[str]:
+    """Yield the lines that describe how Redis stands to a partition of a changelog."""
+    found = paint("32", "equal") if condition.is_equal else paint("31", "different")
+    if condition.obstacle is not None:
+        yield f"  partition {partition}: {found}: {condition.obstacle}"
+    else:
+        place = "nothing yet" if condition.position is None else f"position {condition.position.offset}"
+        yield (
+            f"  partition {partition}: {found}, {_counted(condition.sessions, 'session')}, "
+            f"{_counted(condition.entries, 'entry', 'entries')}, {place} of {condition.end}"
+        )
+    if condition.behind:
+        yield f"    Redis is {_counted(condition.behind, 'record')} behind"
+    for kind, sessions in condition.differences.items():
+        yield f"    {_counted(len(sessions), 'session')} {kind}: {_named(sessions)}"
+    if condition.changed:
+        yield f"    {_counted(condition.changed, 'session')} changed meanwhile and not compared"
+
+
+def _named(sessions: Sequence[str]) -> str:
+    shown = ", ".join(map(excerpt, sessions[:_MOST_NAMED]))
+    return shown if len(sessions) <= _MOST_NAMED else f"{shown} and {len(sessions) - _MOST_NAMED:,} more"
+
+
+def _counted(count: int, one: str, many: str = "") -> str:
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+
+
+def _settings() -> Settings:
+    settings = read_settings(os.environ)
+    set_up_logs(settings.log_format)
+    return settings
