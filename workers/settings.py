@@ -181,6 +181,13 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     share = Settings(assignment=assignment).share()
     if share is not None and share[0] > share[1]:
         problems.append(f"{variable('assignment')}: `{assignment}` is number {share[0]} of {share[1]}")
+    defaults = Settings()
+    wait = values.get("wait_seconds", defaults.wait_seconds)
+    if values.get("session_idle_seconds", defaults.session_idle_seconds) <= wait:
+        problems.append(
+            f"{variable('session_idle_seconds')}: a session cannot be forgotten while its messages may wait, "
+            f"which is {wait:g} s ({variable('wait_seconds')})"
+        )
     known = [variable(name) for name in Settings.__struct_fields__]
     for given in environment:
         if given.startswith(PREFIX) and given not in known:

@@ -42,7 +42,7 @@ def test_without_variables_everything_has_its_default() -> None:
         ("wait_seconds", "86400", 86_400.0),
         ("wait_messages", "0", 0),
         ("wait_bytes", "1073741824", 1 << 30),
-        ("session_idle_seconds", "1", 1),
+        ("session_idle_seconds", "11", 11),
         ("cached_messages", "1", 1),
         ("log_format", "json", "json"),
     ],
@@ -162,3 +162,11 @@ def test_every_setting_is_described() -> None:
     assert [name for name, _, _ in rows] == [variable(field) for field in Settings.__struct_fields__]
     assert all(meaning for _, _, meaning in rows)
     assert read_settings({name: default for name, default, _ in rows}) == Settings()
+
+
+def test_a_session_is_not_forgotten_while_its_messages_may_wait() -> None:
+    wrong = {"PAIRL_WAIT_SECONDS": "30", "PAIRL_SESSION_IDLE_SECONDS": "30"}
+    with pytest.raises(WrongSettings) as caught:
+        read_settings(wrong)
+    assert [problem.partition(":")[0] for problem in caught.value.problems] == ["PAIRL_SESSION_IDLE_SECONDS"]
+    assert read_settings(wrong | {"PAIRL_SESSION_IDLE_SECONDS": "31"}).session_idle_seconds == 31

@@ -206,15 +206,20 @@ class _Judging:
         if not patience.milliseconds or reading.id is None:
             return report
         if not conversation.has_room(reading.record, patience):
-            full = f"{conversation.waiting_count:,} messages of the session wait already"
-            return _with(report, self._gave_up(f"did not wait for {_listed(missing)}: {full}"))
+            taken = f"{conversation.waiting_count:,} messages of {conversation.waiting_bytes:,} bytes"
+            return _with(
+                report,
+                self._gave_up(f"did not wait for {_listed(missing)}: {taken} of the session wait already"),
+            )
         now = self._turn.now
         self.decisions.park(conversation.park(reading, reading.id, now, now + patience.milliseconds))
         return None
 
     def _gave_up(self, message: str) -> Diagnostic:
         return self._finding(
-            "SES/gave-up-waiting", message, "send parents first; how long is waited is PAIRL_WAIT_SECONDS"
+            "SES/gave-up-waiting",
+            message,
+            "send parents first; PAIRL_WAIT_SECONDS, _MESSAGES and _BYTES say how many wait and how long",
         )
 
     def _finding(self, code: str, message: str, advice: str) -> Diagnostic:
