@@ -37,6 +37,7 @@ from workers.settings import Settings, read_settings
 bus = typer.Typer(no_args_is_help=True, help="Run the bus, send to it, and follow its streams.")
 
 _POLL_SECONDS = 0.5
+_SECONDS_FOR_A_VERDICT = 20.0
 
 
 def run_async(work: Coroutine[Any, Any, ExitCode]) -> ExitCode:
@@ -97,15 +98,19 @@ def send(
     session: Annotated[
         str | None, typer.Option(help="Session of messages that neither name one nor answer one that does.")
     ] = None,
-    timeout: Annotated[float, typer.Option(help="Seconds to wait for each next verdict.")] = 30.0,
+    timeout: Annotated[
+        float | None,
+        typer.Option(help="Seconds to wait for each next verdict; by default 20 more than for parents."),
+    ] = None,
 ) -> None:
     """Send messages, wait for the verdicts, and show them."""
     settings = _settings()
     pieces = read_pieces(files)
+    seconds = _SECONDS_FOR_A_VERDICT + settings.wait_seconds if timeout is None else timeout
 
     async def work() -> ExitCode:
         rejected = 0
-        async for index, answer in send_and_wait(settings, outgoing(pieces, session), timeout):
+        async for index, answer in send_and_wait(settings, outgoing(pieces, session), seconds):
             piece = pieces[index]
             show_answer(answer, piece.name, piece.data, piece.first_line)
             rejected += not isinstance(answer, verdict.Accepted)
