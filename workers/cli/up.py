@@ -22,6 +22,7 @@ from rich.markdown import Markdown
 from rich.padding import Padding
 
 from schemas import headers, verdict
+from schemas.rendering import MARKDOWN
 from schemas.topics import REJECTED, RENDERED, VALIDATED, Topic
 from workers.adapters.kafka_admin import create_topics
 from workers.adapters.kafka_streams import open_follower, open_sender
@@ -62,6 +63,7 @@ def up(
             redis_url=stack.redis_url,
             assignment="static:1/1",
             replication_factor=1,
+            profiles="human,model",
             wait_seconds=min(given.wait_seconds, _LONGEST_WAIT),
         )
         code = run_async(_run(settings, stack, _sample_pieces() if sample else []))
@@ -167,7 +169,8 @@ class _Screen:
         """Show a record that came out."""
         piece = self._pieces.get(headers.last(record.headers, headers.REQUEST) or b"")
         if topic is RENDERED:
-            self._show_rendered(record, of_sample=piece is not None or not self._summed_up)
+            if headers.last(record.headers, headers.CONTENT_TYPE) == MARKDOWN.encode():
+                self._show_rendered(record, of_sample=piece is not None or not self._summed_up)
         else:
             decision = verdict.decode(headers.last(record.headers, headers.VERDICT) or b"")
             name = piece.name if piece else f"{record.topic}/{record.partition}/{record.offset}"
