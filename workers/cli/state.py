@@ -36,6 +36,10 @@ state = typer.Typer(
 
 _WORKERS = (Validator.name, Renderer.name)
 _MOST_NAMED = 5
+_ADVICE = """\
+  Where it has no position, or is behind, workers restore it before they need it.
+  What else differs, rebuild with `pairl bus state rebuild`, also while workers run; then start them again:
+  they may have read it already."""
 
 
 class _Keeper(msgspec.Struct, frozen=True):
@@ -70,11 +74,8 @@ def verify() -> None:
         if not different:
             write("Redis has what the changelogs say")
             return ExitCode.OK
-        write(
-            f"Redis differs from the changelogs in {different} of {_counted(partitions, 'partition')}\n"
-            "  rebuild it with `pairl bus state rebuild`, also while workers run, and start those again "
-            "then: they\n  may have read what differs; what is only missing, workers restore by themselves"
-        )
+        write(f"Redis differs from the changelogs in {different} of {_counted(partitions, 'partition')}")
+        write(_ADVICE)
         return ExitCode.INVALID
 
     raise typer.Exit(run_async(work()))
@@ -139,7 +140,7 @@ def _described(partition: int, condition: Condition) -> Iterator[str]:
     for kind, sessions in condition.differences.items():
         yield f"    {_counted(len(sessions), 'session')} {kind}: {_named(sessions)}"
     if condition.changed:
-        yield f"    {_counted(condition.changed, 'session')} changed meanwhile and not compared"
+        yield f"    {_counted(condition.changed, 'session')} not compared: changed meanwhile"
 
 
 def _named(sessions: Sequence[str]) -> str:

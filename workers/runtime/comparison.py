@@ -27,8 +27,8 @@ class Difference(StrEnum):
     VALUES = "with other values in Redis"
     DUE_MISSING = "with something due that Redis does not know of, or for another time"
     DUE_SURPLUS = "with something due in Redis only"
-    IDLE_MISSING = "that Redis would never find idle"
-    IDLE_SURPLUS = "that Redis would find idle, but that are not there"
+    IDLE_MISSING = "without the time of the last change in Redis"
+    IDLE_SURPLUS = "gone, but with the time of the last change still in Redis"
 
 
 _WHOLE = (Difference.MISSING, Difference.SURPLUS)

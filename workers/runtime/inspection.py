@@ -111,15 +111,14 @@ async def inspect_partition(
 
 async def _inspect(source: _Changelog, view: RedisView, cluster: str) -> Condition:
     position, _ = await view.look([])
-    if position is None or position.cluster != cluster:
-        comparison = Comparison(0)
-        await source.read(comparison)
-        obstacle = Obstacle.NO_POSITION if position is None else Obstacle.ANOTHER_CLUSTER
-        behind = comparison.later(0)
-        return Condition(position, source.end, obstacle if behind else None, behind=behind)
-
-    comparison = Comparison(position.offset)
+    comparison = Comparison(0 if position is None or position.cluster != cluster else position.offset)
     await source.read(comparison)
+    if position is None:
+        behind = comparison.later(0)
+        # Where nothing was ever judged, Redis need not have been filled.
+        return Condition(None, source.end, Obstacle.NO_POSITION if behind else None, behind=behind)
+    if position.cluster != cluster:
+        return Condition(position, source.end, Obstacle.ANOTHER_CLUSTER, behind=comparison.later(0))
     patience = time.monotonic() + _SECONDS_TO_CATCH_UP
     while source.end < position.offset:
         if time.monotonic() > patience:
