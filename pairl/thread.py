@@ -45,7 +45,7 @@ class ThreadNode(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     `root` is the first message of the way from parent to parent, the message itself where it has none;
     None says that it is not known. `depth` is 1 more than that of its deepest accepted parent, or
-    dependency, and 0 without one.
+    dependency, and 0 without one. `is_whole` says that everything it goes back to was accepted before it.
 
     Of an accepted message: `rids` are its record ids in lower case, with spaces between them, None where
     they are not known; `costs` is what it has spent, by unit; `budget` is what it may spend; `quotas` are
@@ -63,6 +63,7 @@ class ThreadNode(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     costs: dict[str, Decimal] = {}
     budget: Budget | None = None
     quotas: tuple[Quota, ...] = ()
+    is_whole: bool = False
 
 
 class ThreadView(Protocol):

@@ -90,15 +90,17 @@ class Thread:
         parent = parent_id(message)
         root: str | None = own_id
         depth = 0
+        is_whole = True
         if parents:
             above = [node for name in parents if (node := self._accepted(name)) is not None]
             depth = 1 + max([node.depth for node in above], default=-1)
+            is_whole = len(above) == len(parents) and all(node.is_whole for node in above)
         if parent != "":
             parent = parent and name(parent)
             answered = self._accepted(parent) if parent else None
             root = answered.root if answered is not None else None
         if status is not Status.ACCEPTED:
-            return ThreadNode(own_id, status, digest, parents, parent, root, depth)
+            return ThreadNode(own_id, status, digest, parents, parent, root, depth, is_whole=is_whole)
         return ThreadNode(
             own_id,
             status,
@@ -111,6 +113,7 @@ class Thread:
             costs_of(message),
             read_budget(message),
             quotas_of(message),
+            is_whole,
         )
 
     def add_node(self, node: ThreadNode) -> bool:

@@ -68,7 +68,8 @@ def _descendant_among_ancestors(own_id: str, parents: tuple[str, ...], thread: T
             continue
         seen.add(current)
         node = thread.node(current)
-        if node is None or node.status is Status.REJECTED:
+        # A circle leads over a message that was there before one that it names.
+        if node is None or node.is_whole or node.status is Status.REJECTED:
             continue
         if own_id in node.parents:
             return current

@@ -6,7 +6,7 @@ import pytest
 
 from pairl import compute_hash, parse, validate
 from pairl.rules import Needs
-from pairl.thread import Status, local_id, message_id, parent_id, parent_ids, session_id
+from pairl.thread import Status, ThreadNode, local_id, message_id, parent_id, parent_ids, session_id
 from pairl.thread_memory import Thread
 from tests.unit.messages import (
     ERROR,
@@ -222,3 +222,22 @@ def test_the_ids_of_a_message() -> None:
     assert session_id(parse(with_body("ack", "@sid ref:sess:\n"))) is None
     assert message_id(parse("@mid ref:msg:01ABC\n\nack")) == "01ABC"
     assert message_id(parse("ack")) is None
+
+
+def test_what_was_whole_before_is_not_searched_for_circles() -> None:
+    asked: list[str] = []
+
+    class Watched(Thread):
+        def node(self, message_id: str) -> ThreadNode | None:
+            asked.append(message_id)
+            return super().node(message_id)
+
+    thread = Watched()
+    for number in range(1, 100):
+        parent = f"@p n{number - 1}\n" if number > 1 else ""
+        thread.add(parse(with_body("ack", parent).replace("@id m7", f"@id n{number}")))
+    thread.add(parse(with_body("ack", "@deps n99,m7\n").replace("@id m7", "@id early")))
+    asked.clear()
+    assert "V7/cycle" not in weights(with_body("ack", "@p n99\n"), thread)
+    assert len(asked) < 10
+    assert weights(with_body("ack", "@deps early,n99\n"), thread)["V7/cycle"] == STRICT_ERROR
