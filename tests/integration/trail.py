@@ -117,7 +117,7 @@ def _check_rerouted(inbound: Sequence[Any], entries: dict[Place, list[AuditEntry
     copies: dict[str, Any] = {}
     for record in inbound:
         source = next((value for name, value in reversed(record.headers) if name == "pairl-rerouted"), None)
-        if source is not None:
+        if source is not None and source.decode() in by_name:
             assert source.decode() not in copies, "a record was passed on twice"
             copies[source.decode()] = record
     origins: dict[Place, Place] = {}
