@@ -51,6 +51,9 @@ _LONGEST_REMEMBERED_ID = 64
 _SPEAKER = re.compile(r"[a-z0-9_\-]{1,64}+")
 _NO_TURN = "-"
 
+_NAMING = {"ret": "call", "evid": "src"}
+"""The records that name another one of their message, and the keys with which they do (§5.3, §7.2)."""
+
 
 class MaintainedBody(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is remembered of a maintained body so that more can be appended. Its size is bounded.
@@ -89,7 +92,8 @@ def append(message: Message, body: MaintainedBody | None, speaker: str = UNKNOWN
     `f1` of the turn `m2`. An `@m=` that names no turn that is known is left out. So are state tokens, and
     what stands behind `---`. Lines that could not be read stand as they came.
 
-    The message must not have been appended before. A `speaker` that is no `ident` (§8.3) of at most 64
+    A body is one message to the rules: a `#rule no_new_facts=true` of one message holds for the intents of
+    all. The message must not have been appended before. A `speaker` that is no `ident` (§8.3) of at most 64
     characters is an unknown one. Linear in the message; never raises for one that was parsed.
     """
     numbers, turns = (0, {}) if body is None else (body.numbers, body.turns)
@@ -159,10 +163,6 @@ def _renamed(records: Sequence[Record], names: Names, others: dict[str, str]) ->
         else:
             renamed.append(record)
     return renamed
-
-
-_NAMING = {"ret": "call", "evid": "src"}
-"""The records that name another one of their message, and the keys with which they do (§5.3, §7.2)."""
 
 
 def _pairs(record: Record, rids: dict[str, str], declared: set[str]) -> dict[str, str]:
