@@ -64,15 +64,12 @@ class Sessions:
         return self._agenda.due
 
     async def open(self) -> None:
-        """Forget what is in memory, and bring Redis up to the changelog, as the partition's new owner.
+        """Bring Redis up to the changelog, as the partition's new owner.
 
         Raises:
             Unreachable: Kafka or Redis does not answer.
 
         """
-        self._states.clear()
-        self._weights.clear()
-        self._weight = 0
         # What this worker knew of the changelog is complete now, or the topic was made anew.
         self._position = self._start
         if self._processor.changelog is not None:
@@ -88,14 +85,12 @@ class Sessions:
         if self._is_behind:
             await self._restore()
         wanted = list(names)
-        unknown = [name for name in wanted if name not in self._states]
-        if unknown:
-            while True:
-                try:
-                    found = await self._view.load(unknown, self._position)
-                    break
-                except ViewLost as fault:
-                    await self._rebuild(fault)
+        while unknown := [name for name in wanted if name not in self._states]:
+            try:
+                found = await self._view.load(unknown, self._position)
+            except ViewLost as fault:
+                await self._rebuild(fault)
+                continue
             for name, entries in found.items():
                 self._states[name] = self._processor.load(name, entries)
         return {name: self._states[name] for name in wanted}
@@ -167,6 +162,11 @@ class Sessions:
         self._states.pop(name, None)
         self._weight -= self._weights.pop(name, 0)
 
+    def _forget_all(self) -> None:
+        self._states.clear()
+        self._weights.clear()
+        self._weight = 0
+
     async def _rebuild(self, fault: ViewLost) -> None:
         self._log.warning("view_lost", reason=str(fault))
         await self._restore()
@@ -174,6 +174,8 @@ class Sessions:
     async def _restore(self) -> None:
         changelog = self._processor.changelog
         assert changelog is not None  # noqa: S101  # whoever has sessions has a changelog
+        # Whoever has changed Redis may have changed what was loaded from it, too.
+        self._forget_all()
         restored = await restore_sessions(
             self._settings, changelog, self._view, self._partition, self._position, self._log
         )
