@@ -116,10 +116,14 @@ class _Reader:
         records, self._position = self._log.read(self._place, self._position, count)
         return records
 
-    async def is_at_end(self) -> bool:
-        """Say whether all was read."""
+    async def end_offset(self) -> int:
+        """Return the offset behind all that can be read."""
         await self._schedule.step("find end")
-        return self._position >= self._log.end(self._place)
+        return self._log.end(self._place)
+
+    async def position(self) -> int:
+        """Return the offset behind all that was read."""
+        return self._position
 
 
 class _View(RedisView):

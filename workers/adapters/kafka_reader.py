@@ -71,16 +71,25 @@ class PartitionReader:
             await self._make_sure_of_kafka()
         return records
 
-    async def is_at_end(self) -> bool:
-        """Say whether everything that was in the partition a moment ago has been read.
+    async def end_offset(self) -> int:
+        """Return the offset behind all that can be read at this moment.
 
         Raises:
             Unreachable: Kafka does not answer.
 
         """
         async with reaching_kafka("find the end of the input"):
-            end = (await self._consumer.end_offsets([self._partition]))[self._partition]
-            return bool(await self._consumer.position(self._partition) >= end)
+            return int((await self._consumer.end_offsets([self._partition]))[self._partition])
+
+    async def position(self) -> int:
+        """Return the offset behind all that was read.
+
+        Raises:
+            Unreachable: Kafka does not answer.
+
+        """
+        async with reaching_kafka("find the place in the input"):
+            return int(await self._consumer.position(self._partition))
 
     async def _make_sure_of_kafka(self) -> None:
         """Ask Kafka something: the client goes on fetching in silence when it is away."""

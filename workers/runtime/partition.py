@@ -73,7 +73,7 @@ class PartitionTask:
         self._owner = partial(owner_partition, partitions=bus.partitions)
         self._sessions = Sessions(bus.settings, bus.processor, bus.redis, bus.cluster, partition, self._log)
         self._chain = ChainHead()
-        self._last_timestamp = 0
+        self._last_look: tuple[int, int] | None = None
         self._away_since: float | None = None
         self._in_transaction = asyncio.Lock()
         self.ready = asyncio.Event()
@@ -152,6 +152,7 @@ class PartitionTask:
         # First of all: until this returns, the owner before could still commit.
         await writer.start()
         await self._sessions.open()
+        self._last_look = None
         self._chain = ChainHead()
         if AUDIT in bus.processor.targets:
             self._chain = await find_chain_head(bus.settings, self._partition)
@@ -164,7 +165,7 @@ class PartitionTask:
         """Decide on the next records and on what is due, if there is any, and commit what that comes to."""
         bus = self._bus
         records = await reader.read(bus.settings.batch_records, self._longest_read())
-        turn = await self._turn(reader, records)
+        turn = await self._turn(reader)
         if not (records or turn.overdue or turn.idle):
             self._away_since = None
             return
@@ -196,18 +197,12 @@ class PartitionTask:
             return _LONGEST_READ
         return max(_SHORTEST_READ, min(_LONGEST_READ, due - self._bus.clock()))
 
-    async def _turn(self, reader: PartitionReader, records: Sequence[InputRecord]) -> Turn:
-        """Return the circumstances of a batch.
-
-        Nobody's parents are late as long as they may stand among records that were not read yet, because
-        this worker was down or is slow. So what counts is the time up to which everything was read.
-        """
+    async def _turn(self, reader: PartitionReader) -> Turn:
+        """Return the circumstances of a batch."""
         now = horizon = self._bus.clock()
         idle_for = 1000 * self._bus.settings.session_idle_seconds
-        if records:
-            self._last_timestamp = records[-1].timestamp
-        if self._sessions.has_due(now, now - idle_for) and not await reader.is_at_end():
-            horizon = min(now, self._last_timestamp)
+        if self._sessions.has_due(now, now - idle_for):
+            horizon = await self._horizon(reader, now)
         overdue, idle = await self._sessions.due(horizon, horizon - idle_for)
         return Turn(
             topic=self._bus.topic,
@@ -219,6 +214,20 @@ class PartitionTask:
             idle=idle,
             idle_before=horizon - idle_for,
         )
+
+    async def _horizon(self, reader: PartitionReader, now: int) -> int:
+        """Return a time of which everything was read that stood in the partition then; 0 where none is known.
+
+        Nobody's parents are late as long as they may stand among records that were not read yet, because
+        this worker was down or is slow. The timestamps of records do not tell: they are their producers'.
+        """
+        if self._last_look is None:
+            self._last_look = await reader.end_offset(), now
+        end, then = self._last_look
+        if await reader.position() < end:
+            return 0
+        self._last_look = None
+        return then
 
     async def _decide(self, records: Sequence[InputRecord], turn: Turn) -> tuple[Outcome, set[str]]:
         """Return what records come to, and the sessions looked at; the log says where a fault of ours is."""
