@@ -17,9 +17,10 @@ from schemas.changelog import bounded, read_change
 from schemas.topics import AUDIT, INBOUND, REJECTED, THREADS, VALIDATED
 from schemas.verdict import Rejected
 from tests.integration.trail import Judgement, match
+from tests.model.circumstances import Circumstances
 from tests.model.conversations import Conversation, topological
 from tests.model.model import Said, Session
-from tests.model.trial import PARTITIONS, Circumstances, Result
+from tests.model.trial import PARTITIONS, Result
 from tests.model.writing import NUMBER, Sent
 from workers.adapters.kafka_partitioner import owner_partition
 

@@ -3,15 +3,14 @@
 It knows what conversations mean, and may be read as their specification: who waits for whom, and until
 when, what an id stands for, what is spent under which budget. It gets messages as their authors mean them,
 in the order in which the session's partition has them. It does not know text, topics, batches or Redis, and
-shares no code with what it is compared with: it keeps lists, and looks at all of them for every question.
+shares no code with what it is compared with. It looks at everything for every question.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-Amount = tuple[int, str]
-"""Hundredths of a unit, and the unit."""
+Amount = tuple[int, str]  # hundredths, and of which unit
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -80,8 +79,7 @@ class Session:
 
     def expire(self) -> None:
         """Forget everything, as happens to a session that was idle for long."""
-        self._accepted.clear()
-        self._rejected.clear()
+        self._accepted, self._rejected = {}, set()
 
     def _judge_freed(self) -> None:
         """Judge those that wait no longer, and those that these free, always the oldest of them first."""
@@ -93,13 +91,13 @@ class Session:
         """Give the verdict on a message, or let it wait for parents that are not known."""
         errors = self._errors(said)
         unknown = self._unknown(said)
-        if unknown and not errors:
-            if may_wait and not self._is_repeated(said) and not self._is_in_a_circle(said):
-                self._wait(said, unknown)
-                return
-            errors = self._errors_for_unknown(said)
-        # What a refused message lacks besides is not held against it: it may still come.
-        self._close(said, errors)
+        if errors or not unknown:
+            # What a refused message lacks besides is not held against it: it may still come.
+            self._close(said, errors)
+        elif may_wait and not self._is_repeated(said) and not self._is_in_a_circle(said):
+            self._wait(said, unknown)
+        else:
+            self._close(said, self._errors_for_unknown(said))
 
     def _wait(self, said: Said, unknown: set[str]) -> None:
         self._waiting.append(Waiting(said, unknown))
@@ -120,7 +118,7 @@ class Session:
                 return
         for waiting in [waiting for waiting in self._waiting if said.id in waiting.missing]:
             waiting.missing.discard(said.id)
-            if errors or not waiting.missing:
+            if not waiting.missing or (errors and self._needs_parents(waiting.said)):
                 self._waiting.remove(waiting)
                 self._freed.append(waiting.said)
 
@@ -129,8 +127,11 @@ class Session:
         hoped_for = {waiting.said.id for waiting in self._waiting}
         return said.parents - self._accepted.keys() - (self._rejected - hoped_for)
 
+    def _needs_parents(self, said: Said) -> bool:
+        return self._strict or said.demands_parents
+
     def _errors_for_unknown(self, said: Said) -> frozenset[str]:
-        return frozenset({"V4"} if self._unknown(said) and (self._strict or said.demands_parents) else ())
+        return frozenset({"V4"} if self._unknown(said) and self._needs_parents(said) else ())
 
     def _errors(self, said: Said) -> frozenset[str]:
         """Return the rules that a message breaks, whatever becomes of parents that are not known yet."""
@@ -138,7 +139,7 @@ class Session:
         if said.id in self._accepted and not self._is_repeated(said):
             errors.add("SES")
         refused = said.parents - self._accepted.keys() - self._unknown(said)
-        if (self._strict or said.demands_parents) and (refused or self._leaves_the_root_aside(said)):
+        if self._needs_parents(said) and (refused or self._leaves_the_root_aside(said)):
             errors.add("V4")
         if self._strict and (said.id in (said.parent, *said.deps) or self._is_in_a_circle(said)):
             errors.add("V7")
@@ -151,8 +152,10 @@ class Session:
         return said.id in self._accepted and self._accepted[said.id].content == said.content
 
     def _is_in_a_circle(self, said: Said) -> bool:
-        """Say whether an ancestor, accepted or waiting, names the message, and not another one of its id."""
-        above, names = set[str](), set[str]() if said.id in self._accepted else said.parents
+        """Say whether an ancestor, accepted or waiting, names the message; its name must be its own yet."""
+        if said.id in (*self._accepted, said.parent, *said.deps):
+            return False
+        above, names = set[str](), said.parents
         while names:
             above |= names
             waiting = [one.said for one in self._waiting if one.said.id not in self._accepted]
@@ -164,16 +167,14 @@ class Session:
 
     def _leaves_the_root_aside(self, said: Said) -> bool:
         """Say whether the way from parent to parent is known to its end, and does not meet the root."""
-        seen: set[str] = set()
-        name = said.parent
+        seen, name = set[str](), said.parent
         while said.root and name and name != said.root:
             if name in seen or name not in self._accepted:
                 return False
             seen.add(name)
-            above = self._accepted[name]
-            if not above.parent:
-                return not above.deps
-            name = above.parent
+            name, deps = self._accepted[name].parent, self._accepted[name].deps
+            if not name:
+                return not deps
         return False
 
     def _overspends(self, said: Said) -> bool:
@@ -183,8 +184,7 @@ class Session:
         if said.id is None or said.id in self._accepted:
             return False
         later = {**self._accepted, said.id: said}
-        budgets = [(one, one.budget) for one in later.values() if one.budget is not None]
-        for holder, (limit, unit) in budgets:
+        for holder, (limit, unit) in [(one, one.budget) for one in later.values() if one.budget]:
             before = 0 if holder is said else _spent(self._accepted, holder, unit)
             after = _spent(later, holder, unit)
             if after > limit and after > before:

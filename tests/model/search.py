@@ -18,10 +18,11 @@ import msgspec
 import structlog
 
 from tests.integration.stacks import RedisServer
+from tests.model.circumstances import Circumstances
 from tests.model.comparison import check_redis, differences, judged_records, verdict_counts
 from tests.model.conversations import Conversation, conversation
-from tests.model.listing import listing
-from tests.model.trial import Circumstances, Trial
+from tests.model.listing import listing, shown
+from tests.model.trial import Trial
 from workers.adapters.redis_client import redis_client
 from workers.embedded import EmbeddedError
 from workers.embedded.programs import VALKEY, find
@@ -96,7 +97,12 @@ async def attempt(
         outcome.verdicts = verdict_counts(judged)
         check_redis(result)
     except Exception as fault:  # noqa: BLE001  # whatever it is, it is what was searched for
+        outcome.history = trial.history
         outcome.failures[-1] = [f"{type(fault).__name__}: {fault}"[:2_000]]
+        if len(conversations) == 1:
+            outcome.failures[-1] += [
+                f"seed {one.seed}: {shown(sent.said)}" for one in conversations for sent in one.sent
+            ]
         return outcome
     for one in conversations:
         wrong = differences(one, judged[one.seed], how)
