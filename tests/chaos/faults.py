@@ -1,7 +1,8 @@
 """The faults of a storm: what is done to workers, brokers and Redis, and when it is over.
 
 Knows how each fault is brought about, with workers in a group and with fixed shares, and takes the time
-until verdicts come again. Does not know which verdicts are right: see `tests.chaos.scenes`.
+until verdicts come again, and until none is late. Does not know which verdicts are right: see
+`tests.chaos.scenes`.
 """
 
 from __future__ import annotations
@@ -22,15 +23,16 @@ from tests.integration.bus import Bus, WorkerProcess
 from tests.integration.stacks import ApacheStack
 from workers.exit_codes import ExitCode
 
-_PATIENCE = 120.0
+_PATIENCE = 180.0
 _TRANSACTIONS = "__transaction_state"
 
 
 class Recovery(msgspec.Struct, frozen=True):
-    """Something that was done, and the seconds until each partition had a verdict on a later message."""
+    """Something that was done, and the seconds until each partition had a new verdict, and had no backlog."""
 
     fault: str
-    seconds: float
+    until_verdicts: float
+    until_caught_up: float
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -48,22 +50,27 @@ class Field(msgspec.Struct, frozen=True):
         return self.chance.randrange(len(self.crew.members))
 
     async def recovered(self, fault: str, began: float, done: float | None = None) -> None:
-        """Wait until each partition has a verdict on a message that was sent after the time `done`.
+        """Wait until each partition has verdicts again, and then one on a message sent since.
 
-        That is when the harm was done, which `began` before; where it needs no time they are one.
+        That is, since the time `done`, when the harm was done, which `began` before; where it needs no time
+        they are one.
         """
-        later_than = int(1000 * (done or began))
+        since = int(1000 * (done or began))
+        await self._until(lambda: self.watcher.has_verdicts_after(since), fault)
+        until_verdicts = time.time() - began
+        await self._until(lambda: self.watcher.has_caught_up_with(since), fault)
+        self.recoveries.append(Recovery(fault, until_verdicts, time.time() - began))
 
+    async def _until(self, condition: Callable[[], bool], fault: str) -> None:
         def is_over() -> bool:
             self.crew.check()
-            return self.watcher.is_later_than(later_than)
+            return condition()
 
         try:
             await self.watcher.until(is_over, _PATIENCE)
         except TimeoutError:
             logs = "\n\n".join(member.log_text()[-5_000:] for member in self.crew.members)
             raise AssertionError(f"no recovery from: {fault}\n{logs}") from None
-        self.recoveries.append(Recovery(fault, time.time() - began))
 
 
 async def kill_worker(field: Field) -> None:
