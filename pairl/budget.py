@@ -1,7 +1,7 @@
 """Budgets, costs and quotas: what a message may spend, and what it says of that (§2.3, §6, §11 V8).
 
 This module knows amounts, which are exact decimals in a unit. It does not know which messages a budget
-is for (`pairl.thread_memory`), or what is wrong with spending more (`pairl.rules.v08_budget`).
+is for (`pairl.accounts`), or what is wrong with spending more (`pairl.rules.v08_budget`).
 """
 
 from __future__ import annotations

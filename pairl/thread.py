@@ -1,8 +1,7 @@
 """Where a message stands: its own id, the messages it names, and what is known of its thread.
 
 This module knows how headers name other messages (§2.2, §10) and what a rule may ask about a
-thread. It does not know where threads are kept: the bus answers from Redis, `pairl.thread_memory`
-from memory.
+thread. It does not know where threads are kept: in memory (`pairl.thread_memory`), or anywhere else.
 """
 
 from __future__ import annotations

@@ -16,7 +16,6 @@ from schemas.headers import Headers
 GENESIS = "0" * 64
 """What the first block of a partition names as the digest of the block before it."""
 
-
 ACCEPTED = "accepted"
 REJECTED = "rejected"
 PARKED = "parked"

@@ -73,7 +73,6 @@ THREADS = Topic(
     "changelog of the sessions' state, from which Redis is rebuilt",
     {"cleanup.policy": "compact", "max.message.bytes": str(LARGEST_INBOUND_RECORD + _ROOM_FOR_HEADERS)},
 )
-
 LEGENDS = Topic(
     "legends",
     "session/<session>/legend",

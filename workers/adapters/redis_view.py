@@ -54,7 +54,10 @@ class Agenda(msgspec.Struct, frozen=True):
 
 
 class RedisView:
-    """The sessions of one partition of a worker."""
+    """The sessions of one partition of a worker.
+
+    All that reaches Redis raises `Unreachable` where it does not answer.
+    """
 
     def __init__(self, client: RedisClient, worker: str, partition: int) -> None:
         """Work on the sessions of `partition`; `worker` names the worker and its bus."""
@@ -73,7 +76,7 @@ class RedisView:
         """Return how far Redis has the changelog, or None where it has nothing of it that can be built on.
 
         Raises:
-            Unreachable: Redis does not answer, or is set up to forget.
+            Unreachable: Redis is set up to forget.
 
         """
         await check_redis(self._client)
@@ -87,7 +90,6 @@ class RedisView:
 
         Raises:
             ViewLost: Redis is not at the `expected` position.
-            Unreachable: Redis does not answer.
 
         """
         position, fields = await self.look(sessions)
@@ -95,12 +97,7 @@ class RedisView:
         return {session: _entries(stored) for session, stored in fields.items()}
 
     async def look(self, sessions: Sequence[str]) -> tuple[Position | None, dict[str, dict[bytes, bytes]]]:
-        """Return Redis's position, and each session's entries there: name and "<changelog offset> <value>".
-
-        Raises:
-            Unreachable: Redis does not answer.
-
-        """
+        """Return Redis's position, and each session's entries there: name, "<changelog offset> <value>"."""
         keys = [*map(self._session_key, sessions), self._position_key]
         async with reaching_redis():
             position, *answers = await self._load(keys=keys)
@@ -135,10 +132,6 @@ class RedisView:
         """Return the entry of each message asked for, by session and id, in whatever partition it is.
 
         Other partitions are as far as their workers have brought them: this is for advice, not verdicts.
-
-        Raises:
-            Unreachable: Redis does not answer.
-
         """
         names = list(asked)
         async with reaching_redis(), self._client.pipeline(transaction=False) as pipeline:
@@ -155,10 +148,6 @@ class RedisView:
 
         Where Redis is not at `before` it is left as it is, and None is returned: a look-up at `after`
         then finds it lost. Changes that a session has already, or has newer, are passed over.
-
-        Raises:
-            Unreachable: Redis does not answer.
-
         """
         sessions: dict[str, list[tuple[int, Change]]] = {}
         for offset, change in changes:
@@ -184,7 +173,6 @@ class RedisView:
 
         Raises:
             ViewLost: Redis is not at the `expected` position.
-            Unreachable: Redis does not answer.
 
         """
         keys = [self._position_key, *self._agenda_keys]

@@ -1,6 +1,6 @@
 """Verdicts as the `bus` commands show them.
 
-This module knows how an accepted message, a dead letter and a rendered one look on a terminal. It
+This module knows how an accepted message, a dead letter and one that was not sent look on a terminal. It
 does not know where they come from.
 """
 
@@ -39,7 +39,7 @@ def show_answer(answer: Answer, name: str, value: bytes | None, first_line: int 
 
 
 def _show_what_was_not_evaluated(answer: Accepted) -> None:
-    # Legends and source turns do not travel on the bus: that rules on them are not evaluated is no news.
+    # Few messages bring a legend, and none the turns that it quotes: that nobody judged those is no news.
     rules = ", ".join(code for code in answer.not_evaluated if code in _THREAD_RULES)
     if rules:
         write(paint("2", f"    not evaluated: {rules} (the message belongs to no session)"))
