@@ -235,5 +235,5 @@ async def test_a_circle_is_let_pass_in_loose_mode(loose_bus: Bus) -> None:
     session = _session()
     judged = await loose_bus.judge(*(Sent(message(name, parent), session) for name, parent in CIRCLE))
     assert outcomes(judged) == ["accepted"] * 3
-    assert "V7/cycle" in judged[2].findings
+    assert all("V7/cycle" in one.findings for one in judged)
     assert (judged[2].has_waited, judged[2].verdict.waited_ms) == (False, None)

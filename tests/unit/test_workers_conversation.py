@@ -186,7 +186,7 @@ def test_names_too_long_to_be_kept_are_found_under_their_digest() -> None:
     _judged(conversation, bounded(LONG), Status.ACCEPTED, bounded("y" * 1_000))
     other = Conversation(bounded("z" * 1_000))
     _judged(other, bounded(LONG), Status.ACCEPTED)
-    view = SessionView(conversation, {other.session: other}, {}, may_close_a_circle=True)
+    view = SessionView(conversation, {other.session: other}, {})
     assert view.node(LONG) is not None
     assert view.is_awaited("y" * 1_000)
     assert view.is_elsewhere("z" * 1_000, LONG) is True
@@ -199,6 +199,6 @@ def test_a_view_says_of_other_sessions_what_is_known_of_them() -> None:
     _judged(other, "m2", Status.REJECTED)
     _park(other, "m3", "m9")
     looked_up = {("far", "m1"): True, ("far", "m2"): False, ("other", "m3"): True}
-    view = SessionView(Conversation("s"), {"other": other}, looked_up, may_close_a_circle=False)
+    view = SessionView(Conversation("s"), {"other": other}, looked_up)
     assert [view.is_elsewhere("other", name) for name in ("m1", "m2", "m3")] == [True, False, False]
     assert [view.is_elsewhere("far", name) for name in ("m1", "m2", "m3")] == [True, False, None]

@@ -27,17 +27,11 @@ class SessionView:
         conversation: Conversation,
         sessions: Mapping[str, Conversation],
         elsewhere: Mapping[MessageName, bool],
-        *,
-        may_close_a_circle: bool,
     ) -> None:
-        """Show a session; `elsewhere` says whether messages of sessions not in `sessions` were accepted.
-
-        A message all of whose parents were judged closes no circle of messages that wait.
-        """
+        """Show a session; `elsewhere` says whether messages of sessions not in `sessions` were accepted."""
         self._conversation = conversation
         self._sessions = sessions
         self._elsewhere = elsewhere
-        self._may_close_a_circle = may_close_a_circle
 
     def node(self, message_id: str) -> ThreadNode | None:
         """Return the message with this id, or None."""
@@ -46,9 +40,7 @@ class SessionView:
     def is_awaited(self, message_id: str) -> bool:
         """Say whether a message of the session named this id before there was one with it."""
         name = bounded(message_id)
-        return self._conversation.thread.is_awaited(name) or (
-            self._may_close_a_circle and self._conversation.is_named(name)
-        )
+        return self._conversation.thread.is_awaited(name) or self._conversation.is_named(name)
 
     def budgets_over(self, message: Message) -> Sequence[Tally]:
         """Return the budgets that the message would come under."""

@@ -160,7 +160,7 @@ class _Judging:
     ) -> list[Waiting]:
         """Judge a message, or let it wait; return those that wait no longer because of that."""
         missing = conversation.missing(reading)
-        view = SessionView(conversation, self._states, self._elsewhere, may_close_a_circle=bool(missing))
+        view = SessionView(conversation, self._states, self._elsewhere)
         report = validate(reading.message, policy=self._policy, thread=view, legend=reading.legend)
         if missing and not is_due:
             final = self._without_parents(conversation, reading, waiting, report, missing)
