@@ -50,6 +50,18 @@ def run_async(work: Coroutine[Any, Any, ExitCode]) -> ExitCode:
         return runner.run(work)
 
 
+def command_settings() -> Settings:
+    """Return the settings of the environment, after setting up the log as they say.
+
+    Raises:
+        WrongSettings: some of them are wrong.
+
+    """
+    settings = read_settings(os.environ)
+    set_up_logs(settings.log_format)
+    return settings
+
+
 def make_processor(name: str, settings: Settings) -> Processor:
     """Return the processor that a worker of this name runs."""
     return (
@@ -62,7 +74,7 @@ def make_processor(name: str, settings: Settings) -> Processor:
 @bus.command()
 def topics() -> None:
     """Create the topics that are missing, and list all."""
-    settings = _settings()
+    settings = command_settings()
 
     async def work() -> ExitCode:
         for state in await create_topics(settings):
@@ -79,7 +91,7 @@ def run(
     worker: Annotated[Literal["validator", "renderer"], typer.Argument(help="Which worker to run.")],
 ) -> None:
     """Run a worker until SIGTERM or Ctrl-C."""
-    settings = _settings()
+    settings = command_settings()
 
     def announce(partitions: list[int]) -> None:
         write(f"event=ready worker={worker} partitions={','.join(map(str, partitions))}")
@@ -104,7 +116,7 @@ def send(
     ] = None,
 ) -> None:
     """Send messages, wait for the verdicts, and show them."""
-    settings = _settings()
+    settings = command_settings()
     pieces = read_pieces(files)
     seconds = _SECONDS_FOR_A_VERDICT + settings.wait_seconds if timeout is None else timeout
 
@@ -131,7 +143,7 @@ def tail(
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each record.")] = False,
 ) -> None:
     """Follow a stream until Ctrl-C."""
-    settings = _settings()
+    settings = command_settings()
     topic = find_topic(stream)
     assert topic is not None  # noqa: S101  # the choices are the table's rows; a test compares them
 
@@ -162,6 +174,7 @@ def schemas() -> None:
 def _show_record(stream: str, record: InputRecord, *, as_json: bool) -> None:
     """Print a record of a stream."""
     value = (record.value or b"").decode("utf-8", "replace")
+    place = f"{record.topic}/{record.partition}/{record.offset}"
     decision = headers.last(record.headers, headers.VERDICT)
     if as_json:
         fields = {
@@ -177,12 +190,11 @@ def _show_record(stream: str, record: InputRecord, *, as_json: bool) -> None:
         }
         write(json.dumps(fields))
     elif (answer := _answer(stream, decision)) is not None:
-        show_answer(answer, f"{record.topic}/{record.partition}/{record.offset}", record.value)
+        show_answer(answer, place, record.value)
     elif stream == RENDERED.name and headers.last(record.headers, headers.CONTENT_TYPE) == MARKDOWN.encode():
         # What could control a terminal was escaped when it was rendered.
         write(value)
     else:
-        place = f"{record.topic}/{record.partition}/{record.offset}"
         write(paint("2", place))
         write("\n".join(visible(line) for line in value.rstrip("\n").split("\n")))
 
@@ -195,9 +207,3 @@ def _answer(stream: str, decision: bytes | None) -> verdict.Verdict | None:
         return verdict.decode(decision)
     except msgspec.DecodeError:
         return None
-
-
-def _settings() -> Settings:
-    settings = read_settings(os.environ)
-    set_up_logs(settings.log_format)
-    return settings

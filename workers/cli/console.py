@@ -39,7 +39,7 @@ def streams_that_may_fail() -> Iterator[None]:
         output: TextIO | None = sys.stdout
         if output is not None:
             _discard(output)
-        _complain(fault.strerror or str(fault))
+        _tell_why(fault.strerror or str(fault))
         sys.exit(ExitCode.USAGE)
 
 
@@ -73,7 +73,7 @@ def write_bytes(data: bytes) -> None:
     """Write bytes as `write` writes text."""
     target: TextIO | None = sys.stdout
     if target is None:
-        _complain("it is closed")
+        _tell_why("it is closed")
         raise typer.Exit(ExitCode.USAGE)
     try:
         target.flush()
@@ -84,8 +84,13 @@ def write_bytes(data: bytes) -> None:
         raise typer.Exit(ExitCode.OK) from None
     except OSError as fault:
         _discard(target)
-        _complain(fault.strerror or str(fault))
+        _tell_why(fault.strerror or str(fault))
         raise typer.Exit(ExitCode.USAGE) from None
+
+
+def complain(what: str, *more: str) -> None:
+    """Say on standard error what is wrong and, in the lines below that, why and what to do."""
+    typer.echo("\n  ".join([f"pairl: {what}", *more]), err=True)
 
 
 def _discard(stream: TextIO) -> None:
@@ -93,7 +98,7 @@ def _discard(stream: TextIO) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _complain(reason: str) -> None:
+def _tell_why(reason: str) -> None:
     try:
         typer.echo(f"pairl: cannot write the output: {reason}", err=True)
     except OSError:

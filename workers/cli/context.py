@@ -6,7 +6,6 @@ together is `schemas.model_text`'s.
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from typing import Annotated
@@ -24,25 +23,24 @@ from schemas.topics import RENDERED
 from workers.adapters.kafka_admin import partition_count
 from workers.adapters.kafka_partitioner import owner_partition
 from workers.adapters.kafka_reader import read_to_end
-from workers.cli.bus import run_async
-from workers.cli.console import is_terminal, write
+from workers.cli.bus import command_settings, run_async
+from workers.cli.console import complain, is_terminal, write
+from workers.cli.sessions import as_text
 from workers.exit_codes import ExitCode
-from workers.logs import set_up_logs
-from workers.settings import Settings, read_settings, variable
+from workers.settings import Settings, variable
 
 _PARTS: dict[bytes | None, Part] = {part.encode(): part for part in Part}
 
 
 def context(session: Annotated[str, typer.Argument(help="The session.")]) -> None:
     """Print a conversation as a model is to be given it: legend, body, and what is new to the legend."""
-    settings = read_settings(os.environ)
-    set_up_logs(settings.log_format)
-    name = session.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    settings = command_settings()
+    name = as_text(session)
 
     async def work() -> ExitCode:
         text = await _read(settings, bounded(name.removeprefix(SESSION_PREFIX)))
         if not text.body:
-            _complain(
+            complain(
                 f"there is no text for models of session {printable(name)}",
                 "either no message of it was accepted, or the renderer runs without the model profile",
                 f"run it with {variable('profiles')}=model or human,model; see what was accepted with "
@@ -50,7 +48,7 @@ def context(session: Annotated[str, typer.Argument(help="The session.")]) -> Non
             )
             return ExitCode.INVALID
         if not text.has_beginning:
-            _complain(
+            complain(
                 f"the beginning of the text of session {printable(name)} is gone, and its legend with it",
                 f"{settings.topic(RENDERED)} has deleted what is older than its `retention.ms`",
                 "let the topic keep records for longer than a session lasts",
@@ -62,7 +60,7 @@ def context(session: Annotated[str, typer.Argument(help="The session.")]) -> Non
         write(written, end="")
         if text.specification is not None:
             place = "in front of it" if text.specification is Part.SPECIFICATION else "behind the body"
-            _complain(
+            complain(
                 f"this text is not enough: give the model the full specification of PAIRL as well, {place}",
                 "no legend explains:",
                 *map(visible, text.unexplained.split("\n")),
@@ -89,7 +87,3 @@ async def _read(settings: Settings, session: str) -> ModelText:
             if part is not None:
                 text.add(part, record.value.decode("utf-8", "replace"))
     return text
-
-
-def _complain(what: str, *more: str) -> None:
-    typer.echo("\n  ".join([f"pairl: {what}", *more]), err=True)

@@ -1,6 +1,7 @@
 """Sessions as the changelog keeps them, and the ways in which somebody names one on the command line.
 
-This module knows which partition to read for a session. It shows nothing but a progress bar.
+This module knows what an argument can mean, and which partition to read for a session. It shows nothing but a
+progress bar.
 """
 
 from __future__ import annotations
@@ -19,6 +20,11 @@ from workers.cli.progress import Bar
 from workers.logs import get_log
 from workers.processors.outcome import InputRecord
 from workers.settings import Settings
+
+
+def as_text(argument: str) -> str:
+    """Return an argument as it can be part of a name: bytes in it that are no text are replaced."""
+    return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def possible_names(argument: str) -> Iterator[tuple[str, str | None]]:

@@ -6,7 +6,6 @@ This module knows these commands' exit codes and what people are told. How Redis
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -17,18 +16,18 @@ from schemas.topics import Topic
 from workers.adapters.kafka_admin import cluster_id, partition_count
 from workers.adapters.redis_client import redis_client
 from workers.adapters.redis_view import Position
-from workers.cli.bus import make_processor, run_async
+from workers.cli.bus import command_settings, make_processor, run_async
 from workers.cli.console import paint, write
 from workers.cli.progress import Bar
 from workers.exit_codes import ExitCode
-from workers.logs import get_log, set_up_logs
+from workers.logs import get_log
 from workers.processors.outcome import Processor
 from workers.processors.renderer import Renderer
 from workers.processors.validator import Validator
 from workers.runtime.inspection import Condition, inspect_partition
 from workers.runtime.restore import restore_sessions
 from workers.runtime.sessions import session_view
-from workers.settings import Settings, read_settings
+from workers.settings import Settings
 
 state = typer.Typer(
     no_args_is_help=True, help="Compare what Redis has of the sessions with the changelogs, or rebuild it."
@@ -53,7 +52,7 @@ class _Keeper(msgspec.Struct, frozen=True):
 @state.command()
 def verify() -> None:
     """Compare what Redis has of all sessions with the changelogs; workers may run meanwhile."""
-    settings = _settings()
+    settings = command_settings()
 
     async def work() -> ExitCode:
         cluster = await cluster_id(settings)
@@ -84,7 +83,7 @@ def verify() -> None:
 @state.command()
 def rebuild() -> None:
     """Clear what Redis has of all sessions, and restore it from the changelogs; workers may run meanwhile."""
-    settings = _settings()
+    settings = command_settings()
 
     async def work() -> ExitCode:
         nothing_known = Position(await cluster_id(settings), 0)
@@ -150,9 +149,3 @@ def _named(sessions: Sequence[str]) -> str:
 
 def _counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or f'{one}s'}"
-
-
-def _settings() -> Settings:
-    settings = read_settings(os.environ)
-    set_up_logs(settings.log_format)
-    return settings

@@ -6,7 +6,6 @@ Reading, placing and drawing are done elsewhere.
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 import sys
@@ -22,12 +21,11 @@ from pairl.thread import Status
 from schemas.session_state import Entry
 from schemas.topics import THREADS
 from workers.adapters.kafka_admin import partition_count
-from workers.cli.bus import run_async
-from workers.cli.console import colored, is_terminal, paint, write
-from workers.cli.sessions import possible_names, read_sessions, sessions_with
+from workers.cli.bus import command_settings, run_async
+from workers.cli.console import colored, complain, is_terminal, paint, write
+from workers.cli.sessions import as_text, possible_names, read_sessions, sessions_with
 from workers.exit_codes import ExitCode
-from workers.logs import set_up_logs
-from workers.settings import Settings, read_settings, variable
+from workers.settings import Settings, variable
 from workers.trace.document import write_document
 from workers.trace.forest import Forest, grow
 from workers.trace.graph import write_dot, write_mermaid
@@ -54,10 +52,8 @@ def trace(
     """
     if as_dot + as_mermaid + as_json > 1:
         raise typer.BadParameter("--dot, --mermaid and --json exclude each other: choose one")
-    settings = read_settings(os.environ)
-    set_up_logs(settings.log_format)
-    # Bytes of an argument that are no text cannot be part of a name.
-    wanted = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    settings = command_settings()
+    wanted = as_text(name)
 
     async def work() -> ExitCode:
         session, marked = await _find(settings, wanted)
@@ -139,7 +135,7 @@ def _no_such_message(session: TracedSession, message_id: str) -> NoReturn:
 
 
 def _give_up(code: ExitCode, what: str, *more: str) -> NoReturn:
-    typer.echo("\n  ".join([f"pairl: {what}", *more]), err=True)
+    complain(what, *more)
     raise typer.Exit(code)
 
 
