@@ -161,5 +161,7 @@ def check_redis(result: Result) -> None:
             found[key] = dict.fromkeys(value, b"")
         elif key.endswith(b":due"):
             found[key] = value
-    wrong = [key for key in {**found, **expected} if found.get(key) != expected.get(key)]
-    assert not wrong, [(key, found.get(key), expected.get(key)) for key in wrong[:3]]
+    for key in {**found, **expected}:
+        there, right = found.get(key, {}), expected.get(key, {})
+        wrong = [field for field in {**there, **right} if there.get(field) != right.get(field)]
+        assert not wrong, [(key, field, there.get(field), right.get(field)) for field in wrong]

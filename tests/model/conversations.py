@@ -67,7 +67,9 @@ class _Draft:
         self._is_wild = is_wild
         self._is_alone = is_alone
         prefix = chance.choice(_ID_PREFIXES)
-        self._ids = [f"{prefix}{number}" for number in range(1, chance.randint(1, 12) + 1)]
+        # Where there are few ids, most of them are used again and again.
+        few = chance.choice((2, 3)) if is_wild and chance.random() < 0.25 else 12
+        self._ids = [f"{prefix}{1 + number % few}" for number in range(chance.randint(1, 12))]
         if chance.random() < 0.05:
             self._ids[chance.randrange(len(self._ids))] = chance.choice(("offset", "position", "*", "0"))
         self._has_budgets = is_wild and chance.random() < 0.6
