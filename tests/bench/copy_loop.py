@@ -24,6 +24,7 @@ from workers.settings import Settings, read_settings
 
 _GROUP = "copy-loop"
 _RECORDS_IN_A_TRANSACTION = 2_000
+_LONGEST_READ = 1_000
 
 
 async def _copy(settings: Settings, partition: int, progress: list[int], total: int) -> None:
@@ -33,7 +34,7 @@ async def _copy(settings: Settings, partition: int, progress: list[int], total: 
     async with partition_reader(settings, topic, partition, _GROUP) as reader:
         await reader.start_offset(0)
         while sum(progress) < total:
-            records = await reader.read(_RECORDS_IN_A_TRANSACTION)
+            records = await reader.read(_RECORDS_IN_A_TRANSACTION, _LONGEST_READ)
             if not records:
                 continue
             copies = [

@@ -18,7 +18,6 @@ from workers.adapters.kafka_faults import reaching_kafka
 from workers.settings import Settings
 
 _FETCH_BYTES = 1_048_576
-_POLL_MILLISECONDS = 1_000
 # Where a log ends in markers, nothing comes of asking but a new position; so it is asked often.
 _CATCH_UP_MILLISECONDS = 50
 _STEPS_BACK = 16
@@ -55,7 +54,7 @@ class PartitionReader:
         self._consumer.seek(self._partition, start)
         return start, None if start == wanted or wanted == 0 else wanted
 
-    async def read(self, most: int, milliseconds: int = _POLL_MILLISECONDS) -> Sequence[ConsumerRecord]:
+    async def read(self, most: int, milliseconds: int) -> Sequence[ConsumerRecord]:
         """Return the next records, at most `most`; none if none come within so many milliseconds.
 
         Raises:

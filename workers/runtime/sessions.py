@@ -102,7 +102,7 @@ class Sessions:
             Unreachable: Redis does not answer.
 
         """
-        return await self._view.find(names, owner) if names else {}
+        return await self._view.find(names, owner)
 
     def has_due(self, due_before: int, idle_before: int) -> bool:
         """Say whether anything was due, or a session idle, since before these times."""
