@@ -1,4 +1,4 @@
-"""The audit trail: for every transaction a block, for every input offset an entry.
+"""The audit trail: for every transaction that decides on records a block, for every record an entry.
 
 This module knows the shape of a block, how blocks are chained, and what the digest of a record
 covers. It does not know where blocks are kept. A block names the digest of the block before it, so

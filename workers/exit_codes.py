@@ -14,7 +14,7 @@ class ExitCode(IntEnum):
     OK = 0
     INVALID = 1
     """A message was not valid, was rejected, or has no such form; `fmt --check`: a file would change;
-    `bus state verify`: Redis differs."""
+    `bus trace`, `bus context`: there is nothing to show; `bus state verify`: Redis differs."""
     USAGE = 2
     """The command line, a file or a setting is wrong; only `check` goes on with the other files."""
     UNREACHABLE = 3
