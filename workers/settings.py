@@ -26,6 +26,7 @@ PREFIX = "PAIRL_"
 _NAME = r"^[A-Za-z0-9._-]+$"
 _NEARLY_A_SETTING = 0.85
 _SECRET = {"redis_url"}
+_PATIENCE = Patience()
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -86,13 +87,13 @@ class Settings(msgspec.Struct, frozen=True):
             le=86_400,
             description="how long a message waits for a parent that has not come; 0 judges it at once",
         ),
-    ] = 10.0
+    ] = _PATIENCE.milliseconds / 1000
     wait_messages: Annotated[
         int, Meta(ge=0, le=10_000, description="most messages of a session that wait at a time")
-    ] = 1_000
+    ] = _PATIENCE.messages
     wait_bytes: Annotated[
         int, Meta(ge=0, le=1 << 30, description="most bytes of a session's messages that wait at a time")
-    ] = 8 * 1024 * 1024
+    ] = _PATIENCE.bytes
     session_idle_seconds: Annotated[
         int,
         Meta(
