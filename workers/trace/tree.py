@@ -36,7 +36,7 @@ _PLAIN, _DIM, _STRONG = "", "2", "1"
 _STATUS_WIDTH = max(map(len, Status))
 _TIME_WIDTH = len(moment(0))
 
-Part = tuple[str, str]
+_Styled = tuple[str, str]
 """A style (as of an ANSI sequence) and a text without styles."""
 
 
@@ -45,7 +45,7 @@ class _Row(msgspec.Struct, frozen=True):
 
     bars: str
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[_Styled, ...]
     is_marked: bool = False
     is_detail: bool = False
 
@@ -128,7 +128,7 @@ def _branch_rows(session: TracedSession, branch: Branch, step: _Step, *, is_too_
 
 def _parts(
     session: TracedSession, message: TracedMessage, further: tuple[str, ...], since: int | None
-) -> Iterator[Part]:
+) -> Iterator[_Styled]:
     yield _STATUS_STYLES[message.status], f"{message.status:<{_STATUS_WIDTH}}"
     time = moment(message.at) if since is None else span(message.at - since)
     yield _DIM, f"{time:>{_TIME_WIDTH}}"
@@ -156,7 +156,7 @@ def _width(text: str) -> int:
 
 def _line(row: _Row, column: int, *, color: bool, width: int | None) -> str:
     """Return a row as a line, cut to `width` columns."""
-    parts: list[Part] = [(_DIM, row.bars), (_STRONG if row.is_marked else _PLAIN, row.name)]
+    parts: list[_Styled] = [(_DIM, row.bars), (_STRONG if row.is_marked else _PLAIN, row.name)]
     if not row.is_detail:
         parts.append((_PLAIN, " " * (column - _width(row.bars + row.name))))
     parts += [part for text in row.parts for part in ((_PLAIN, "  "), text)]
@@ -167,10 +167,10 @@ def _line(row: _Row, column: int, *, color: bool, width: int | None) -> str:
     ).rstrip()
 
 
-def _cut(parts: list[Part], width: int) -> list[Part]:
+def _cut(parts: list[_Styled], width: int) -> list[_Styled]:
     if sum(_width(text) for _, text in parts) <= width:
         return parts
-    kept: list[Part] = []
+    kept: list[_Styled] = []
     room = width - 1
     for style, text in parts:
         kept.append((style, set_cell_size(text, min(room, _width(text)))))
