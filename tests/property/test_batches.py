@@ -67,10 +67,7 @@ def _run(
                     written_to.setdefault(topic.name, []).extend(records)
             if outputs(outcome, AUDIT.name):
                 final |= {entry.offset: entry for entry in block(outcome).entries}
-    judged = {
-        session: [entry for entry in kept if "/" not in entry] for session, kept in partition.entries.items()
-    }
-    return written_to, final, partition.entries, judged
+    return written_to, final, partition.entries
 
 
 @settings(max_examples=200, deadline=None)

@@ -169,3 +169,8 @@ def verdicts(outcome: Outcome) -> dict[int, Verdict]:
 def codes(judged: Verdict) -> list[str]:
     """Return the diagnostic codes of a verdict."""
     return [found.code for found in judged.diagnostics]
+
+
+def codes_by_offset(outcome: Outcome) -> dict[int, list[str]]:
+    """Return the diagnostic codes of all verdicts."""
+    return {offset: codes(judged) for offset, judged in verdicts(outcome).items()}

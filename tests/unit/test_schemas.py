@@ -14,11 +14,14 @@ import msgspec
 import pytest
 
 from pairl.budget import Budget, Quota
+from pairl.constructs import COMPACT_MARKER, Category, Construct
 from pairl.diagnostics import Diagnostic, Severity
+from pairl.increment import MaintainedBody
 from pairl.thread import Status, ThreadNode
-from schemas import audit, headers, json_schema, session_state, topics, verdict
+from schemas import audit, headers, json_schema, session_legend, session_state, topics, verdict
 from schemas.audit import GENESIS, AuditBlock, AuditEntry, ChainHead
 from schemas.rendering import PLAIN_TEXT, Part, Profile, Rendering
+from schemas.session_legend import SessionLegend
 from schemas.session_state import SessionNode, WaitingMessage
 from schemas.verdict import Accepted, Rejected
 
@@ -59,6 +62,12 @@ WAITING = [
     WaitingMessage("s", "m1", 1, 2, "t", 0, 1, 0),
     WaitingMessage(ODD, ODD, 1, 2, "t", 3, 4, 5, b"\xff", b"\x00", (("h", b"\xff"), ("h", b""), (ODD, None))),
 ]
+LEGENDS = [
+    SessionLegend("s", MaintainedBody(None), 1),
+    SessionLegend(
+        ODD, MaintainedBody((COMPACT_MARKER, Construct(Category.INTENT, ODD)), 7, {"m1": "m1", ODD: "2"}), 2
+    ),
+]
 BLOCKS = [
     AuditBlock("t", 0, 0, GENESIS, "p", (AuditEntry(0, "accepted", "0" * 64),)),
     AuditBlock(
@@ -78,8 +87,8 @@ BLOCKS = [
 ]
 
 
-def _value(entry: SessionNode | WaitingMessage) -> bytes:
-    """Return what the changelog holds of an entry."""
+def _value(entry: SessionNode | WaitingMessage | SessionLegend) -> bytes:
+    """Return what a changelog holds of an entry."""
     return entry.as_change().value or b""
 
 
@@ -88,6 +97,7 @@ CODECS: list[tuple[Codec, msgspec.Struct]] = [
     *(((verdict.encode, verdict.decode), one) for one in [*ACCEPTED, *REJECTED]),
     *(((_value, partial(session_state.decode, "m1")), one) for one in NODES),
     *(((_value, partial(session_state.decode, "m1/7")), one) for one in WAITING),
+    *(((_value, partial(session_legend.decode, "legend")), one) for one in LEGENDS),
     *(((audit.encode, audit.decode), one) for one in BLOCKS),
 ]
 
@@ -130,6 +140,7 @@ def test_every_field_without_a_default_is_required(codec: Codec, value: msgspec.
         verdict.decode,
         partial(session_state.decode, "m1"),
         partial(session_state.decode, "m1/7"),
+        partial(session_legend.decode, "legend"),
         audit.decode,
     ],
 )
@@ -167,7 +178,7 @@ def _references(schema: object) -> set[str]:
     return own.union(*map(_references, schema.values()))
 
 
-@pytest.mark.parametrize("value", [*ACCEPTED, *REJECTED, *NODES, *WAITING, *BLOCKS])
+@pytest.mark.parametrize("value", [*ACCEPTED, *REJECTED, *NODES, *WAITING, *LEGENDS, *BLOCKS])
 def test_what_is_encoded_has_the_fields_and_the_kinds_that_the_schema_gives(value: msgspec.Struct) -> None:
     schema = json_schema.json_schema()
     definition = schema["$defs"][type(value).__name__]

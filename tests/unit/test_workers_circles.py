@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.partitions import BROKEN, LOOSE, Partition, codes, decide, said, verdicts, words
-from workers.processors.outcome import Outcome
-
-
-def _codes(outcome: Outcome) -> dict[int, list[str]]:
-    return {offset: codes(judged) for offset, judged in verdicts(outcome).items()}
+from tests.unit.partitions import BROKEN, LOOSE, Partition, codes_by_offset, decide, said, words
 
 
 @pytest.mark.parametrize("length", [2, 3, 5])
 def test_a_circle_does_not_wait_for_its_deadline(length: int) -> None:
     circle = [said(f"m{place}", f"m{(place + 1) % length}") for place in range(length)]
     strict = decide(*circle)
-    assert _codes(strict) == {
+    assert codes_by_offset(strict) == {
         length - 1: ["V7/cycle"],
         **{place: ["V4/rejected-parent"] for place in range(length - 1)},
     }
     loose = decide(*circle, policy=LOOSE)
     assert set(words(loose).values()) == {"accepted"}
-    assert "V7/cycle" in _codes(loose)[length - 1]
+    assert "V7/cycle" in codes_by_offset(loose)[length - 1]
 
 
 @pytest.mark.parametrize("from_memory", [True, False])
@@ -33,4 +28,4 @@ def test_a_circle_through_a_message_that_was_rejected_before_is_found(from_memor
         partition.forget_memory()
     outcome = partition.take(said("m1", "m2"))
     assert words(outcome) == {2: "accepted"}
-    assert "V7/cycle" in _codes(outcome)[2]
+    assert "V7/cycle" in codes_by_offset(outcome)[2]

@@ -29,6 +29,7 @@ from tests.unit.partitions import (
     Partition,
     block,
     codes,
+    codes_by_offset,
     decide,
     outputs,
     said,
@@ -146,7 +147,7 @@ def test_what_was_kept_is_as_good_as_what_the_batch_brought(from_memory: bool) -
 
 def test_duplicates_and_conflicts_in_one_batch_leave_one_node() -> None:
     outcome = decide(said("m1"), said("m1"), said("m1", more="#fact c=3\n"), said("m1"))
-    assert {offset: codes(judged) for offset, judged in verdicts(outcome).items()} == {
+    assert codes_by_offset(outcome) == {
         0: [],
         1: ["SES/duplicate"],
         2: ["SES/id-conflict"],

@@ -19,6 +19,7 @@ from tests.unit.partitions import (
     Partition,
     block,
     codes,
+    codes_by_offset,
     decide,
     outputs,
     said,
@@ -31,10 +32,6 @@ from workers.processors.outcome import Outcome
 
 BOTH = pytest.mark.parametrize("policy", [STRICT, LOOSE], ids=["strict", "loose"])
 WAIT = Patience().milliseconds
-
-
-def _codes(outcome: Outcome) -> dict[int, list[str]]:
-    return {offset: codes(judged) for offset, judged in verdicts(outcome).items()}
 
 
 def _released(outcome: Outcome) -> list[str]:
@@ -112,8 +109,8 @@ def test_one_that_is_wrong_in_itself_does_not_wait_and_is_not_blamed_for_the_par
     more: str, parents: str, rule: str
 ) -> None:
     outcome = decide(said("bad", more=BROKEN), said("m2", parents, more))
-    assert {code.partition("/")[0] for code in _codes(outcome)[1]} == {rule}
-    assert not any("unresolved" in code for code in _codes(outcome)[1])
+    assert {code.partition("/")[0] for code in codes_by_offset(outcome)[1]} == {rule}
+    assert not any("unresolved" in code for code in codes_by_offset(outcome)[1])
 
 
 @BOTH
@@ -125,7 +122,7 @@ def test_a_rejected_parent_rejects_all_that_wait_for_it() -> None:
     partition = Partition()
     partition.take(said("m3", "m2"), said("m2", "m1"), said("m4", "m3,m8"), said("m5", "m8"))
     outcome = partition.take(said("m1", more=BROKEN))
-    assert _codes(outcome) == {
+    assert codes_by_offset(outcome) == {
         0: ["V4/rejected-parent"],
         1: ["V4/rejected-parent"],
         2: ["V4/rejected-parent"],
@@ -139,7 +136,7 @@ def test_in_loose_mode_a_rejected_parent_is_warned_about() -> None:
     partition.take(said("m2", "m1"))
     outcome = partition.take(said("m1", more=BROKEN))
     assert words(outcome) == {0: "accepted", 1: "rejected"}
-    assert _codes(outcome)[0] == ["V4/rejected-parent"]
+    assert codes_by_offset(outcome)[0] == ["V4/rejected-parent"]
 
 
 def test_those_that_lack_another_parent_still_wait_on_in_loose_mode_and_no_longer_than_before() -> None:
@@ -150,7 +147,7 @@ def test_those_that_lack_another_parent_still_wait_on_in_loose_mode_and_no_longe
     assert words(outcome) == {1: "rejected"}
     assert [change.entry for change in outcome.changes] == ["m1"]
     partition.forget_memory()
-    after = _codes(partition.wait(1))
+    after = codes_by_offset(partition.wait(1))
     assert set(after[0]) == {"SES/gave-up-waiting", "V4/rejected-parent", "V4/unresolved-dependency"}
 
 
@@ -159,7 +156,7 @@ def test_in_loose_mode_a_message_may_demand_its_parents() -> None:
     partition.take(said("m2", "m1,m9", "#rule strict_refs=true\n"), said("m3", "m1,m9"))
     partition.forget_memory()
     outcome = partition.take(said("m1", more=BROKEN))
-    assert _codes(outcome) == {0: ["V4/rejected-parent"], 2: ["V6/duplicate-rid"]}
+    assert codes_by_offset(outcome) == {0: ["V4/rejected-parent"], 2: ["V6/duplicate-rid"]}
     assert set(partition.entries["s"]) == {"m1", "m2", "m3/1"}
 
 
@@ -175,7 +172,7 @@ def test_what_a_message_mentions_of_other_sessions_is_looked_up_when_it_is_judge
     partition.take(said("m2", "m1", "#evid claim=f1 src=ref:msg:far:m7 conf=0.5\n"))
     there = SessionNode("far", ThreadNode("m7", Status.ACCEPTED), "t/0/0", 0)
     partition.elsewhere = {("far", "m7"): there.as_change().value}
-    assert _codes(partition.take(said("m1"))) == {0: [], 1: []}
+    assert codes_by_offset(partition.take(said("m1"))) == {0: [], 1: []}
 
 
 def test_a_clock_that_was_set_back_does_not_make_a_wait_negative() -> None:
@@ -214,12 +211,12 @@ def test_the_deadline_of_one_ends_the_wait_of_those_that_wait_for_it() -> None:
         partition.now += 5
         partition.take(said("m4", "m3"))
     # In strict mode the first is rejected for its own wait, in loose mode it is accepted for it.
-    assert _codes(strict.wait(WAIT - 5)) == {
+    assert codes_by_offset(strict.wait(WAIT - 5)) == {
         0: ["SES/gave-up-waiting", "V4/unresolved-parent"],
         1: ["SES/gave-up-waiting", "V4/unresolved-parent"],
         2: ["V4/rejected-parent"],
     }
-    assert _codes(loose.wait(WAIT - 5)) == {
+    assert codes_by_offset(loose.wait(WAIT - 5)) == {
         0: ["SES/gave-up-waiting", "V4/unresolved-parent"],
         1: ["SES/gave-up-waiting", "V4/unresolved-parent"],
         2: [],
@@ -231,13 +228,13 @@ def test_records_of_the_batch_come_before_the_deadlines(policy: Policy) -> None:
     partition = Partition(policy)
     partition.take(said("m2", "m1"))
     partition.now += 2 * WAIT
-    assert _codes(partition.take(said("m1"))) == {0: [], 1: []}
+    assert codes_by_offset(partition.take(said("m1"))) == {0: [], 1: []}
 
 
 @BOTH
 def test_without_patience_nobody_waits(policy: Policy) -> None:
     partition = Partition(policy, Patience(0))
-    assert _codes(partition.take(said("m2", "m1"))) == {0: ["V4/unresolved-parent"]}
+    assert codes_by_offset(partition.take(said("m2", "m1"))) == {0: ["V4/unresolved-parent"]}
 
 
 @BOTH
@@ -246,7 +243,7 @@ def test_when_as_many_wait_as_may_the_next_is_judged_at_once(policy: Policy) -> 
     outcome = partition.take(
         said("m2", "m1"), said("m3", "m1"), said("m4", "m1"), said("m4", "m1", key=b"other")
     )
-    assert _codes(outcome) == {2: ["SES/gave-up-waiting", "V4/unresolved-parent"]}
+    assert codes_by_offset(outcome) == {2: ["SES/gave-up-waiting", "V4/unresolved-parent"]}
     assert "did not wait for `m1`: 2 messages" in verdicts(outcome)[2].diagnostics[0].message
     assert verdicts(outcome)[2].waited_ms is None
     # There is room again once they have been judged.
@@ -270,7 +267,7 @@ def test_two_of_one_id_wait_and_the_second_is_a_duplicate() -> None:
     partition = Partition()
     outcome = partition.take(said("m2", "m1"), said("m2", "m1"))
     assert [change.entry for change in outcome.changes] == ["m2/0", "m2/1"]
-    assert _codes(partition.take(said("m1"))) == {0: [], 1: ["SES/duplicate"], 2: []}
+    assert codes_by_offset(partition.take(said("m1"))) == {0: [], 1: ["SES/duplicate"], 2: []}
 
 
 def test_who_waits_has_no_claim_to_its_id() -> None:
@@ -278,7 +275,7 @@ def test_who_waits_has_no_claim_to_its_id() -> None:
     partition.take(said("m2", "m1"), said("m3", "m2"))
     outcome = partition.take(said("m2", more="#fact c=3\n"))
     assert words(outcome) == {1: "accepted", 2: "accepted"}
-    assert _codes(partition.take(said("m1"))) == {0: ["SES/id-conflict"], 3: []}
+    assert codes_by_offset(partition.take(said("m1"))) == {0: ["SES/id-conflict"], 3: []}
     assert partition.states["s"].has_accepted("m2")
 
 
@@ -288,4 +285,4 @@ def test_a_duplicate_of_an_accepted_message_does_not_wait() -> None:
     partition.wait(WAIT)
     outcome = partition.take(said("m2", "m1"))
     assert words(outcome) == {1: "accepted"}
-    assert set(_codes(outcome)[1]) == {"SES/duplicate", "V4/unresolved-parent"}
+    assert set(codes_by_offset(outcome)[1]) == {"SES/duplicate", "V4/unresolved-parent"}
