@@ -15,7 +15,7 @@ from itertools import islice
 from pairl.budget import Quota, actual_costs, as_spent, reported_quotas
 from pairl.grammar import ATOM, KEY, SHORT_ID
 from pairl.model import Message, Record
-from pairl.plain import SOMETHING, find_claim_rows, has_plain_text, plain_costs, plain_rids
+from pairl.plain import CLAIM_ROWS, SOMETHING, has_plain_text, plain_costs, plain_rids
 
 MOST_REFERENCES = 1_000
 """So many references of a body are looked at, each once."""
@@ -24,8 +24,8 @@ _LONGEST_RIDS = 32_768
 
 _MESSAGE = r"(?:@[^ \t#,@\"\n]++|ref:msg:[^ \t#\"\n]++)(?:#[^ \t\"\n]++)?"
 _names_message = re.compile(_MESSAGE).fullmatch
-_find_references = re.compile(rf'\n#(?:ref ++{KEY}|evid ++claim={SOMETHING} ++src)="?({_MESSAGE})').findall
-_find_references_in_rows = re.compile(rf'\n{SOMETHING} ++"?({_MESSAGE})').findall
+_REFERENCE = re.compile(rf'\n#(?:ref ++{KEY}|evid ++claim={SOMETHING} ++src)="?({_MESSAGE})')
+_REFERENCE_IN_ROW = re.compile(rf'\n{SOMETHING} ++"?({_MESSAGE})')
 _find_quotas = re.compile(
     rf"\n#quota ++type=({ATOM}) ++total=({ATOM})(?: ++used=({ATOM}))?+(?: ++rem=({ATOM}))?+"
     rf"(?= ++@rid={SHORT_ID}(?:\n|\Z)|\n|\Z)"
@@ -82,11 +82,18 @@ def references_of(message: Message) -> tuple[str, ...]:
         found = (reference for _, reference in located_references(message.body.records))
         return tuple(islice(dict.fromkeys(found), MOST_REFERENCES))
     text, start = message.source, message.body_start - 1
-    references: list[str] = _find_references(text, start)
+    references: list[str] = _REFERENCE.findall(text, start)
     if text.find("\n#evid[", start) >= 0:
-        for rows in find_claim_rows(text, start):
-            references += _find_references_in_rows(rows)
+        references = _references_with_rows(text, start)
     return tuple(references) if len(references) < 2 else tuple(dict.fromkeys(references))[:MOST_REFERENCES]
+
+
+def _references_with_rows(text: str, start: int) -> list[str]:
+    """Return the references of a plain body that has blocks of claims, in the order in which they stand."""
+    matches = list(_REFERENCE.finditer(text, start))
+    for rows in CLAIM_ROWS.finditer(text, start):
+        matches += _REFERENCE_IN_ROW.finditer(text, *rows.span(1))
+    return [match[1] for match in sorted(matches, key=re.Match.start)]
 
 
 def located_references(records: list[Record]) -> Iterator[tuple[Record, str]]:

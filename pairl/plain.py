@@ -107,7 +107,7 @@ _find_chain = re.compile(r"\n#(?:call ([^\n]++)|ret ++call=([A-Za-z0-9]++))").fi
 _find_turns = re.compile(r"\n#[uas]([0-9]++)").findall
 _find_costs = re.compile(r"\n#cost ++val=([0-9]{1,12}+(?:\.[0-9]{1,12}+)?+) ++cur=([^ \n]++)").findall
 _find_bare_sources = re.compile(rf"\n#evid ++claim={SOMETHING} ++src=({_BARE_NAME}) ").findall
-find_claim_rows = re.compile(r"\n#evid\[[^\n]++((?:\n[^#\n][^\n]*+)++)").findall
+CLAIM_ROWS = re.compile(r"\n#evid\[[^\n]++((?:\n[^#\n][^\n]*+)++)")
 _find_sources_in_rows = re.compile(rf"\n{SOMETHING} ++({_BARE_NAME}) ").findall
 _find_names = re.compile(rf"\n#ref ++({KEY})=").findall
 _RID_TAG = " @rid="
@@ -195,7 +195,7 @@ def _sources_are_declared(text: str, start: int) -> bool:
     """Say whether each bare name that a claim gives as its source is that of a `#ref`."""
     names = _find_bare_sources(text, start) if text.find("\n#evid ", start) >= 0 else []
     if text.find("\n#evid[", start) >= 0:
-        for rows in find_claim_rows(text, start):
+        for rows in CLAIM_ROWS.findall(text, start):
             names += _find_sources_in_rows(rows)
     return not names or set(names).issubset(_find_names(text, start))
 

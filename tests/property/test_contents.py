@@ -60,7 +60,7 @@ _BODIES = st.lists(_COSTS | _QUOTAS | _REFERENCES, min_size=1, max_size=5).map("
 _HEAD = "@v 1\n@id m1\n@ts 2026-05-01T10:00:00Z\n@p ref:msg:T:m0\n\n"
 
 
-def _contents(message: pairl.Message) -> list[object]:
+def _contents(message: pairl.Message) -> list[tuple[str, object]]:
     return [
         (find.__name__, find(message))
         for find in (rids_of, costs_of, quotas_of, references_of, foreign_references)
@@ -69,6 +69,7 @@ def _contents(message: pairl.Message) -> list[object]:
 
 @given(_BODIES.map(lambda body: _HEAD + body) | TEXTS)
 @example(_HEAD + "#quota[type,total]\nbidding 5\n#cost val=1 cur=EUR")
+@example(_HEAD + "#evid[claim,src,conf]\nx @m1 0.5\n#ref a=@m2#a1")
 @settings(max_examples=1_500, deadline=None)
 def test_the_text_tells_what_the_records_tell(text: str) -> None:
     told, taken_apart = pairl.parse(text), pairl.parse(text)
