@@ -199,6 +199,7 @@ class PartitionTask:
 
     async def _turn(self, reader: PartitionReader) -> Turn:
         """Return the circumstances of a batch."""
+        await self._sessions.catch_up()
         now = horizon = self._bus.clock()
         idle_for = 1000 * self._bus.settings.session_idle_seconds
         if self._sessions.has_due(now, now - idle_for):

@@ -75,8 +75,8 @@ class Sessions:
         if self._processor.changelog is not None:
             await self._restore()
 
-    async def load(self, names: Iterable[str]) -> dict[str, SessionState]:
-        """Return the state of each session.
+    async def catch_up(self) -> None:
+        """Bring Redis up to the changelog if it was found not to be: it tells what is due, and when.
 
         Raises:
             Unreachable: Kafka or Redis does not answer.
@@ -84,6 +84,14 @@ class Sessions:
         """
         if self._is_behind:
             await self._restore()
+
+    async def load(self, names: Iterable[str]) -> dict[str, SessionState]:
+        """Return the state of each session.
+
+        Raises:
+            Unreachable: Kafka or Redis does not answer.
+
+        """
         wanted = list(names)
         while unknown := [name for name in wanted if name not in self._states]:
             try:
