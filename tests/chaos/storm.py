@@ -44,7 +44,7 @@ from workers.adapters.kafka_admin import create_topics
 
 WORKER_SETTINGS: dict[str, str | int] = {
     # Much less than there is, so that sessions are forgotten and looked up all the time.
-    "cached_messages": 2_000,
+    "cached_messages": 500,
     "give_up_seconds": 120,
 }
 
