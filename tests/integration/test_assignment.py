@@ -7,15 +7,20 @@ neither groups that recover nor fencing.
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import time
+from collections.abc import Awaitable, Callable
 
 import pytest
 
 from schemas.topics import AUDIT, VALIDATED
 from tests.integration.bus import PARTITIONS, Bus, Sent, chain, outcomes
 from tests.integration.stacks import apache_only
+from workers.adapters.kafka_writer import TransactionalWriter
 from workers.exit_codes import ExitCode
+from workers.faults import Fenced
+from workers.processors.outcome import OutputRecord
 
 pytestmark = [
     pytest.mark.integration,
@@ -108,3 +113,36 @@ async def test_a_worker_that_slept_through_a_rebalance_does_no_harm(bus: Bus) ->
     assert len(await bus.read(AUDIT)) > 0
     assert [worker.terminate(20.0) for worker in workers] == [ExitCode.OK, ExitCode.OK]
     assert other.log("assigned")
+
+
+STEPS: dict[str, Callable[[TransactionalWriter, str], Awaitable[object]]] = {
+    "write": lambda writer, topic: writer.write(topic, 2, [OutputRecord(b"key", b"value")]),
+    "commit offset": lambda writer, topic: writer.commit_offset(topic, 0, 1, "group"),
+    "settle": lambda writer, _: writer.settle(),
+    "commit": lambda writer, _: writer.commit(),
+}
+
+
+@pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
+async def test_a_writer_whose_place_is_taken_says_so_at_every_step(
+    bus: Bus, step: Callable[[TransactionalWriter, str], Awaitable[object]]
+) -> None:
+    topic, record = bus.prefix + VALIDATED.name, OutputRecord(b"key", b"value")
+    first, second = (TransactionalWriter(bus.settings(), f"{bus.prefix}place") for _ in range(2))
+    # The client sets its errors on futures that nobody can reach, as a worker's loop knows, too.
+    asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+    try:
+        await first.start()
+        await first.begin()
+        await first.write(topic, 0, [record])
+        await second.start()
+        # What the client sends in the background is refused, and it gives the transaction up.
+        await first.write(topic, 1, [record])
+        await asyncio.sleep(1.0)
+        with pytest.raises(Fenced):
+            await step(first, topic)
+    finally:
+        await first.stop()
+        await second.stop()
+        del first, second
+        gc.collect()

@@ -7,9 +7,10 @@ the order of the steps is `workers.runtime.checkpoint`'s.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
-from aiokafka import AIOKafkaProducer, TopicPartition
+from aiokafka import AIOKafkaProducer, TopicPartition, errors
 from aiokafka.producer.message_accumulator import BatchBuilder
 from aiokafka.structs import RecordMetadata
 
@@ -23,6 +24,8 @@ Delivery = tuple[asyncio.Future[RecordMetadata], int]
 """What has become of a batch of records, once that is known, and how many records it has."""
 
 _BATCH_BYTES = 1_000_000
+# What the client raises where it is asked to go on with a transaction that it has given up meanwhile.
+_NO_TRANSACTION = (errors.IllegalOperation, AssertionError, asyncio.InvalidStateError)
 _LARGEST_REQUEST = max(int(topic.config["max.message.bytes"]) for topic in TOPICS) + 64 * 1024
 
 
@@ -61,7 +64,7 @@ class TransactionalWriter:
     async def begin(self) -> None:
         """Begin a transaction."""
         self._deliveries = []
-        async with reaching_kafka("begin a transaction"):
+        async with self._transacting("begin a transaction"):
             await self._producer.begin_transaction()
 
     async def write(self, topic: str, partition: int, records: Sequence[OutputRecord]) -> list[Delivery]:
@@ -70,7 +73,7 @@ class TransactionalWriter:
         Delivery is waited for by `settle`.
         """
         handed: list[Delivery] = []
-        async with reaching_kafka(f"write to {topic}/{partition}"):
+        async with self._transacting(f"write to {topic}/{partition}"):
             batch = self._producer.create_batch()
             for record in records:
                 while not _append(batch, record):
@@ -82,7 +85,7 @@ class TransactionalWriter:
 
     async def commit_offset(self, topic: str, partition: int, offset: int, group: str) -> None:
         """Make `offset` the group's position in an input partition, as part of the transaction."""
-        async with reaching_kafka("add offsets to the transaction"):
+        async with self._transacting("add offsets to the transaction"):
             await self._producer.send_offsets_to_transaction(
                 {TopicPartition(topic, partition): offset}, group
             )
@@ -96,12 +99,12 @@ class TransactionalWriter:
             Fenced, Unreachable: something was not delivered.
 
         """
-        async with reaching_kafka("deliver the transaction's records"):
+        async with self._transacting("deliver the transaction's records"):
             await asyncio.gather(*self._deliveries)
 
     async def commit(self) -> None:
         """Commit the transaction."""
-        async with reaching_kafka("commit a transaction"):
+        async with self._transacting("commit a transaction"):
             await self._producer.commit_transaction()
 
     async def stop(self) -> None:
@@ -111,6 +114,17 @@ class TransactionalWriter:
             if not delivery.cancel() and not delivery.cancelled():
                 delivery.exception()
         await stop(self._producer)
+
+    @asynccontextmanager
+    async def _transacting(self, what: str) -> AsyncIterator[None]:
+        """Do a step of a transaction; if the client has given that up, raise what it told the deliveries."""
+        async with reaching_kafka(what):
+            try:
+                yield
+            except _NO_TRANSACTION as fault:
+                failed = [one.exception() for one in self._deliveries if one.done() and not one.cancelled()]
+                reason = next(filter(None, failed), None)
+                raise (reason or errors.KafkaError("the transaction was given up")) from fault
 
     async def _send(self, batch: BatchBuilder, topic: str, partition: int) -> Delivery:
         batch.close()
