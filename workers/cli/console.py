@@ -58,6 +58,11 @@ def paint(style: str, text: str, stream: TextIO | None = None) -> str:
     return f"\x1b[{style}m{text}\x1b[0m" if colored(stream or sys.stdout) else text
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a number with what it counts: `1 entry`, `2 entries`; without `many` an `s` is added."""
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+
+
 def write(text: str = "", end: str = "\n") -> None:
     """Write to standard output at once, whatever encoding it has.
 

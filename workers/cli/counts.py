@@ -10,6 +10,7 @@ from collections import Counter
 import msgspec
 
 from pairl.rules import RULES, Needs
+from workers.cli.console import counted
 from workers.exit_codes import ExitCode
 
 _MANY = 10
@@ -48,16 +49,16 @@ class Counts(msgspec.Struct):
             lines.append("found most often:")
             lines += [f"{count:>7,}  {code}" for code, count in rows[:_MANY]]
             if rest := rows[_MANY:]:
-                lines.append(f"{sum(count for _, count in rest):>7,}  of {_count(len(rest), 'other code')}")
+                lines.append(f"{sum(count for _, count in rest):>7,}  of {counted(len(rest), 'other code')}")
         if self.mended is not None:
             lines.append(f"{self.mended:,} mended, {found:,} left")
         elif self.mendable:
             lines.append(f"{self.mendable:,} can be mended with `pairl check --fix`")
-        of_files = f" in {_count(self.files, 'file')}" if self.files > 1 else ""
+        of_files = f" in {counted(self.files, 'file')}" if self.files > 1 else ""
         lines.append(
-            f"{_count(self.valid + self.invalid, 'message')}{of_files} checked "
+            f"{counted(self.valid + self.invalid, 'message')}{of_files} checked "
             f"({'strict' if self.strict else 'loose'}): {self.valid:,} valid, {self.invalid:,} invalid, "
-            f"{_count(self.errors, 'error')}, {_count(self.warnings, 'warning')}"
+            f"{counted(self.errors, 'error')}, {counted(self.warnings, 'warning')}"
         )
         return lines
 
@@ -69,7 +70,3 @@ class Counts(msgspec.Struct):
             if codes:
                 groups.append(f"{' and '.join(codes)} ({words})")
         return [f"not evaluated: {', '.join(groups)}"] if groups else []
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

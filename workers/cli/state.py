@@ -17,7 +17,7 @@ from workers.adapters.kafka_admin import cluster_id, partition_count
 from workers.adapters.redis_client import redis_client
 from workers.adapters.redis_view import Position
 from workers.cli.bus import command_settings, make_processor, run_async
-from workers.cli.console import paint, write
+from workers.cli.console import counted, paint, write
 from workers.cli.progress import Bar
 from workers.exit_codes import ExitCode
 from workers.logs import get_log
@@ -73,7 +73,7 @@ def verify() -> None:
         if not different:
             write("Redis has what the changelogs say")
             return ExitCode.OK
-        write(f"Redis differs from the changelogs in {different} of {_counted(partitions, 'partition')}")
+        write(f"Redis differs from the changelogs in {different} of {counted(partitions, 'partition')}")
         write(_ADVICE)
         return ExitCode.INVALID
 
@@ -97,7 +97,7 @@ def rebuild() -> None:
                     restored = await restore_sessions(
                         settings, keeper.changelog, view, partition, nothing_known, log
                     )
-                    entries = _counted(restored.entries, "entry", "entries")
+                    entries = counted(restored.entries, "entry", "entries")
                     write(f"  partition {partition}: rebuilt from {entries} in {restored.seconds:.2f} s")
         return ExitCode.OK
 
@@ -131,21 +131,17 @@ def _described(partition: int, condition: Condition) -> Iterator[str]:
     else:
         place = "nothing yet" if condition.position is None else f"position {condition.position.offset}"
         yield (
-            f"  partition {partition}: {found}, {_counted(condition.sessions, 'session')}, "
-            f"{_counted(condition.entries, 'entry', 'entries')}, {place} of {condition.end}"
+            f"  partition {partition}: {found}, {counted(condition.sessions, 'session')}, "
+            f"{counted(condition.entries, 'entry', 'entries')}, {place} of {condition.end}"
         )
     if condition.behind:
-        yield f"    Redis is {_counted(condition.behind, 'record')} behind"
+        yield f"    Redis is {counted(condition.behind, 'record')} behind"
     for kind, sessions in condition.differences.items():
-        yield f"    {_counted(len(sessions), 'session')} {kind}: {_named(sessions)}"
+        yield f"    {counted(len(sessions), 'session')} {kind}: {_named(sessions)}"
     if condition.changed:
-        yield f"    {_counted(condition.changed, 'session')} not compared: changed meanwhile"
+        yield f"    {counted(condition.changed, 'session')} not compared: changed meanwhile"
 
 
 def _named(sessions: Sequence[str]) -> str:
     shown = ", ".join(map(excerpt, sessions[:_MOST_NAMED]))
     return shown if len(sessions) <= _MOST_NAMED else f"{shown} and {len(sessions) - _MOST_NAMED:,} more"
-
-
-def _counted(count: int, one: str, many: str = "") -> str:
-    return f"{count:,} {one if count == 1 else many or f'{one}s'}"

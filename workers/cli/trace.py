@@ -22,7 +22,7 @@ from schemas.session_state import Entry
 from schemas.topics import THREADS
 from workers.adapters.kafka_admin import partition_count
 from workers.cli.bus import command_settings, run_async
-from workers.cli.console import colored, complain, is_terminal, paint, write
+from workers.cli.console import colored, complain, counted, is_terminal, paint, write
 from workers.cli.sessions import as_text, possible_names, read_sessions, sessions_with
 from workers.exit_codes import ExitCode
 from workers.settings import Settings, variable
@@ -155,8 +155,7 @@ def _heading(session: TracedSession, forest: Forest, marked: str | None) -> str:
     total = len(session.messages)
     counts = Counter(message.status for message in session.messages)
     states = ", ".join(f"{counts[status]:,} {status}" for status in Status if counts[status])
-    messages = "1 message" if total == 1 else f"{total:,} messages"
-    title = f"{paint('1', f'session {printable(session.name)}')}: {messages}, {states}"
+    title = f"{paint('1', f'session {printable(session.name)}')}: {counted(total, 'message')}, {states}"
     if marked is None:
         return title
     shown = sum(branch.message is not None for branch in forest.branches)

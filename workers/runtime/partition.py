@@ -28,11 +28,12 @@ from workers.runtime.restore import find_chain_head
 from workers.runtime.sessions import Sessions
 from workers.settings import Settings
 
+# Pauses are in seconds, as tasks sleep; reads in milliseconds, as the client polls.
 _FIRST_PAUSE = 0.25
 _LONGEST_PAUSE = 5.0
 _PAUSE_AFTER_FENCE = 6.0
-_LONGEST_READ = 1_000
-_SHORTEST_READ = 20
+_LONGEST_READ_MS = 1_000
+_SHORTEST_READ_MS = 20
 
 
 def wall_clock() -> int:
@@ -194,8 +195,8 @@ class PartitionTask:
         """Return for how many milliseconds to wait for records: no longer than until something is due."""
         due = self._sessions.next_due
         if due is None:
-            return _LONGEST_READ
-        return max(_SHORTEST_READ, min(_LONGEST_READ, due - self._bus.clock()))
+            return _LONGEST_READ_MS
+        return max(_SHORTEST_READ_MS, min(_LONGEST_READ_MS, due - self._bus.clock()))
 
     async def _turn(self, reader: PartitionReader) -> Turn:
         """Return the circumstances of a batch."""
