@@ -24,6 +24,9 @@ from tests.integration.stacks import ApacheStack
 from workers.exit_codes import ExitCode
 
 _PATIENCE = 180.0
+_SLEEP_SECONDS = 16.0
+"""How long a worker is suspended at least: longer than its group, and its own clients, wait for an answer."""
+
 _TRANSACTIONS = "__transaction_state"
 
 
@@ -129,6 +132,7 @@ async def suspend_worker(field: Field) -> None:
         if not field.crew.is_group:
             field.crew.members[place] = field.crew.launch(place)
         await field.recovered("worker suspended", began)
+        await asyncio.sleep(began + _SLEEP_SECONDS - time.time())
         assigned = len(sleeper.log("assigned"))
     finally:
         sleeper.process.send_signal(signal.SIGCONT)
