@@ -10,10 +10,10 @@ above it. So a long chain of answers keeps one account, and memory is linear in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
-from pairl.budget import NOTHING, Budget, Tally, plus
+from pairl.budget import NOTHING, Budget, Tally, minus, plus
 from pairl.thread import ThreadNode
 
 
@@ -43,6 +43,24 @@ class Accounts:
         self._answers: dict[str, list[str]] = {}
         # The accounts over the latest message, its nearest first: most often the next one answers it.
         self._way: list[_Account] = []
+        self._left: dict[str, Decimal] | None = None
+        """The least that is left in any budget on that way, by unit; None where it was not looked for."""
+
+    def has_room(self, message_id: str, parents: Iterable[str], costs: Mapping[str, Decimal]) -> bool:
+        """Say whether costs fit into all budgets over a message that is not there yet; False if in doubt.
+
+        It takes no look at each budget, as long as messages answer the one before them.
+        """
+        over = self._over(parents)
+        if message_id in self._answers or len(over) > 1:
+            return False
+        if not over:
+            return True
+        way = self._upwards(over)
+        if self._left is None:
+            self._left = _least_left(way)
+        left = self._left
+        return all(amount <= left[unit] for unit, amount in costs.items() if unit in left)
 
     def tallies(self, message_id: str, parents: Iterable[str], own: Budget | None) -> tuple[Tally, ...]:
         """Return the budgets that a message which is not there yet would come under.
@@ -70,16 +88,21 @@ class Accounts:
         joining = self._joining(name)
         if costs or joining:
             way = self._upwards(over)
+            left = self._left if len(over) == 1 and not joining else None
             if own is not None:
                 self._way = way = [own, *way]
             self._spend(way, costs, joining)
+            if left is not None:
+                _take(left, costs, own)
+            if way:
+                self._left = left
         nearest = over[0] if own is None and over else own
         if nearest is not None:
             self._nearest[name] = nearest
             for child in self._answers.get(name, ()):
                 # It came before, and so has an account of its own.
                 self._nearest[child].above.append(nearest)
-                self._way = []
+                self._way, self._left = [], None
         if costs:
             self._costs[name] = costs
         for parent in node.parents:
@@ -105,7 +128,7 @@ class Accounts:
         if len(over) != 1:
             return _upwards(over)
         if not self._way or self._way[0] is not over[0]:
-            self._way = _upwards(over)
+            self._way, self._left = _upwards(over), None
         return self._way
 
     def _joining(self, message_id: str) -> _Joining:
@@ -125,6 +148,27 @@ class Accounts:
             for unit, amount in self._costs.get(current, {}).items():
                 costs[unit] = plus(costs.get(unit, NOTHING), amount)
         return found
+
+
+def _least_left(accounts: Iterable[_Account]) -> dict[str, Decimal]:
+    """Return the least that is left in any of these budgets, by unit."""
+    left: dict[str, Decimal] = {}
+    for account in accounts:
+        budget = account.budget
+        if budget is not None:
+            rest = minus(budget.limit, account.spent)
+            left[budget.unit] = min(rest, left.get(budget.unit, rest))
+    return left
+
+
+def _take(left: dict[str, Decimal], costs: Mapping[str, Decimal], own: _Account | None) -> None:
+    """Take costs from what is left on a way, and add the account that begins it now, if there is one."""
+    for unit, amount in costs.items():
+        if unit in left:
+            left[unit] = minus(left[unit], amount)
+    if own is not None:
+        for unit, rest in _least_left([own]).items():
+            left[unit] = min(rest, left.get(unit, rest))
 
 
 def _upwards(accounts: Iterable[_Account]) -> list[_Account]:

@@ -63,6 +63,11 @@ plus = _EXACT.add
 """Returns the exact sum of two amounts."""
 
 
+def minus(first: Decimal, second: Decimal) -> Decimal:
+    """Return the exact difference of two amounts."""
+    return _EXACT.subtract(first, second)
+
+
 def read_budget(message: Message) -> Budget | None:
     """Return what `@budget` gives; None where there is none, or it is not a decimal and a unit."""
     value = message.headers.get("budget")

@@ -6,7 +6,7 @@ thread. It does not know where threads are kept: in memory (`pairl.thread_memory
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from enum import StrEnum
 from itertools import islice
@@ -80,6 +80,9 @@ class ThreadView(Protocol):
         Under a budget are the accepted messages below the one that has it, each once, by whatever ways
         it can be reached. None says that the thread does not keep what was spent.
         """
+
+    def has_room(self, message: Message, costs: Mapping[str, Decimal]) -> bool:
+        """Say whether `costs` fit into all budgets over `message`; False where that takes a closer look."""
 
     def is_elsewhere(self, session: str, message_id: str) -> bool | None:
         """Say whether another session has accepted a message with this id; None if that was not looked up."""

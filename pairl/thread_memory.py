@@ -12,7 +12,8 @@ a message says what became of it. How budgets add up is known to `pairl.accounts
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
 
 from pairl.accounts import Accounts
 from pairl.budget import Tally, read_budget
@@ -64,6 +65,11 @@ class Thread:
             return ()
         parents = map(self._name, parent_ids(message))
         return self._accounts.tallies(own_id, parents, read_budget(message))
+
+    def has_room(self, message: Message, costs: Mapping[str, Decimal]) -> bool:
+        """Say whether `costs` fit into all budgets that `message` would come under; False if in doubt."""
+        own_id = self._name(message_id(message) or "")
+        return self._accounts.has_room(own_id, map(self._name, parent_ids(message)), costs)
 
     def add(self, message: Message, status: Status = Status.ACCEPTED) -> None:
         """Take in a message that was judged.

@@ -12,6 +12,7 @@ takes its entry away.
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -36,7 +37,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     @property
     def key(self) -> bytes:
         """The key of the change's record."""
-        return f"{_PREFIX}{quote(self.session, safe='')}/{self.entry}".encode()
+        return f"{_PREFIX}{_encoded(self.session)}/{self.entry}".encode()
 
 
 class _Times(msgspec.Struct, frozen=True):
@@ -69,7 +70,12 @@ def read_change(key: bytes | None, value: bytes | None) -> Change:
 
 def named(*names: str | int) -> str:
     """Return the name of an entry: `names`, percent-encoded, with slashes between them."""
-    return "/".join(quote(str(name), safe="") for name in names)
+    return "/".join([_encoded(str(name)) for name in names])
+
+
+@lru_cache(maxsize=4_096)
+def _encoded(name: str) -> str:
+    return quote(name, safe="")
 
 
 def bounded(name: str) -> str:

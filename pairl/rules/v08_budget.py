@@ -58,6 +58,8 @@ def _evaluate_in_thread(evidence: Evidence) -> Iterable[Finding]:
     if evidence.thread is None:
         return ()
     costs = told_costs(evidence.message)
+    if costs is not None and evidence.thread.has_room(evidence.message, costs):
+        return ()
     tallies = _tallies(evidence, has_costs=costs != {})
     if costs is None:
         return _over(evidence, tallies) if tallies else ()

@@ -6,6 +6,9 @@ not know any rule.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from decimal import Decimal
+
 from pairl import Message, Record, Severity, parse, validate
 from pairl.rules import RULES, Needs
 from pairl.thread import Status, ThreadNode, ThreadView
@@ -73,6 +76,10 @@ class DictThread:
 
     def budgets_over(self, message: Message) -> None:
         """Say nothing of budgets: what was spent is not kept."""
+
+    def has_room(self, message: Message, costs: Mapping[str, Decimal]) -> bool:  # noqa: ARG002
+        """Leave it to a closer look."""
+        return False
 
     def is_elsewhere(self, session: str, message_id: str) -> None:
         """Say nothing of other sessions: they are not known."""

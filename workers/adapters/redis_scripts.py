@@ -43,6 +43,7 @@ local at = 4
 for session = 1, sessions do
   local key, name, changed, count = KEYS[session], ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
   local applied = tonumber(redis.call('HGET', key, '@offset') or '-1')
+  local latest
   at = at + 3
   for _ = 1, count do
     local offset, entry, value, deadline = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
@@ -58,9 +59,11 @@ for session = 1, sessions do
           redis.call('ZADD', due, deadline, member)
         end
       end
-      redis.call('HSET', key, '@offset', offset)
-      applied = tonumber(offset)
+      latest = offset
     end
+  end
+  if latest then
+    redis.call('HSET', key, '@offset', latest)
   end
   if redis.call('HLEN', key) <= 1 then
     redis.call('UNLINK', key)

@@ -7,6 +7,7 @@ judged, or what becomes of it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 
 import msgspec
 
@@ -45,6 +46,10 @@ class SessionView:
     def budgets_over(self, message: Message) -> Sequence[Tally]:
         """Return the budgets that the message would come under."""
         return self._conversation.thread.budgets_over(message)
+
+    def has_room(self, message: Message, costs: Mapping[str, Decimal]) -> bool:
+        """Say whether costs fit into all those budgets; False where that takes a closer look."""
+        return self._conversation.thread.has_room(message, costs)
 
     def is_elsewhere(self, session: str, message_id: str) -> bool | None:
         """Say whether another session has accepted a message; None where that was not looked up."""
