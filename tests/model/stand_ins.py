@@ -101,6 +101,11 @@ class _Reader:
         self._log, self._schedule, self._place, self._group = log, schedule, place, group
         self._position = 0
 
+    async def committed(self) -> int | None:
+        """Return where the group left off, if it has been here."""
+        await self._schedule.step("find commit")
+        return self._log.committed.get((self._group, self._place))
+
     async def start_offset(self, without_commit: int) -> tuple[int, int | None]:
         """Go to where the group left off."""
         await self._schedule.step("find offset")

@@ -25,7 +25,8 @@ from tests.model.writing import Sent
 from workers.adapters.kafka_partitioner import owner_partition
 from workers.faults import Fenced
 from workers.processors.validator import Validator
-from workers.runtime.partition import Bus, PartitionTask
+from workers.runtime.bus import Bus
+from workers.runtime.partition import PartitionTask
 from workers.settings import Settings
 
 PARTITIONS = 3

@@ -34,6 +34,17 @@ class PartitionReader:
         self._partition = partition
         self._heard_from = time.monotonic()
 
+    async def committed(self) -> int | None:
+        """Return the offset up to which the group has committed, if it has.
+
+        Raises:
+            Unreachable: Kafka does not answer.
+
+        """
+        async with reaching_kafka("fetch the committed offset"):
+            committed = await self._consumer.committed(self._partition)
+        return None if committed is None else int(committed)
+
     async def start_offset(self, without_commit: int) -> tuple[int, int | None]:
         """Go to where the group left off; return that offset, and the committed one if it is gone.
 
@@ -45,11 +56,11 @@ class PartitionReader:
             Unreachable: Kafka does not answer.
 
         """
-        async with reaching_kafka("fetch the committed offset"):
-            committed = await self._consumer.committed(self._partition)
+        committed = await self.committed()
+        async with reaching_kafka("find the ends of the input"):
             first = (await self._consumer.beginning_offsets([self._partition]))[self._partition]
             end = (await self._consumer.end_offsets([self._partition]))[self._partition]
-        wanted = without_commit if committed is None else int(committed)
+        wanted = without_commit if committed is None else committed
         start = wanted if first <= wanted <= end else int(first)
         self._consumer.seek(self._partition, start)
         return start, None if start == wanted or wanted == 0 else wanted

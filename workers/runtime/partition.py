@@ -8,25 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 
 import msgspec
-from structlog.typing import FilteringBoundLogger
 
 from schemas.audit import ChainHead
 from schemas.topics import AUDIT
 from workers.adapters.kafka_partitioner import owner_partition
 from workers.adapters.kafka_reader import PartitionReader, partition_reader
 from workers.adapters.kafka_writer import TransactionalWriter
-from workers.adapters.redis_client import RedisClient
 from workers.faults import Fenced, Unreachable
-from workers.processors.outcome import InputRecord, Outcome, Processor, Turn
+from workers.processors.outcome import InputRecord, Outcome, Turn
+from workers.runtime.bus import Bus
 from workers.runtime.checkpoint import checkpoint
 from workers.runtime.restore import find_chain_head
 from workers.runtime.sessions import Sessions
-from workers.settings import Settings
 
 # Pauses are in seconds, as tasks sleep; reads in milliseconds, as the client polls.
 _FIRST_PAUSE = 0.25
@@ -34,33 +32,6 @@ _LONGEST_PAUSE = 5.0
 _PAUSE_AFTER_FENCE = 6.0
 _LONGEST_READ_MS = 1_000
 _SHORTEST_READ_MS = 20
-
-
-def wall_clock() -> int:
-    """Return the time of day in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
-class Bus(msgspec.Struct, frozen=True):
-    """What all partitions of a worker share."""
-
-    settings: Settings
-    processor: Processor
-    cluster: str
-    partitions: int
-    redis: RedisClient
-    log: FilteringBoundLogger
-    clock: Callable[[], int] = wall_clock
-
-    @property
-    def group(self) -> str:
-        """The consumer group of the worker, under which offsets are committed."""
-        return self.settings.consumer_group(self.processor.name)
-
-    @property
-    def topic(self) -> str:
-        """The full name of the topic that the worker reads."""
-        return self.settings.topic(self.processor.source)
 
 
 class PartitionTask:
@@ -75,6 +46,8 @@ class PartitionTask:
         self._sessions = Sessions(bus.settings, bus.processor, bus.redis, bus.cluster, partition, self._log)
         self._chain = ChainHead()
         self._last_look: tuple[int, int] | None = None
+        # What the group can have committed if nobody else has worked on the partition; empty: not known.
+        self._own_positions: set[int | None] = set()
         self._away_since: float | None = None
         self._in_transaction = asyncio.Lock()
         self.ready = asyncio.Event()
@@ -128,6 +101,7 @@ class PartitionTask:
                 # still the owner after this pause is the right one.
                 self._log.warning("partition_taken_over", reason=str(fault), retry_seconds=_PAUSE_AFTER_FENCE)
                 await asyncio.sleep(_PAUSE_AFTER_FENCE)
+                self._own_positions.clear()
 
     async def _work(self) -> None:
         """Open the partition, then take batch after batch."""
@@ -150,6 +124,9 @@ class PartitionTask:
                 f"{bus.topic} has been given more partitions while this worker ran; start all workers again, "
                 "so that they agree on which partition a session belongs to"
             )
+        if self._own_positions and await reader.committed() not in self._own_positions:
+            # To start the producer now, after a fault, would fence whoever is the owner meanwhile.
+            raise Fenced(f"another worker has gone on with {bus.topic}/{self._partition}")
         # First of all: until this returns, the owner before could still commit.
         await writer.start()
         await self._sessions.open()
@@ -158,6 +135,7 @@ class PartitionTask:
         if AUDIT in bus.processor.targets:
             self._chain = await find_chain_head(bus.settings, self._partition)
         start, gone = await reader.start_offset(self._chain.next_offset)
+        self._own_positions = {None, start, gone}
         if gone is not None:
             self._log.error("records_are_gone", committed=gone, going_on_from=start)
         self._log.info("opened", offset=start, audit_sequence=self._chain.sequence)
@@ -174,11 +152,15 @@ class PartitionTask:
             began = time.perf_counter()
             outcome, sessions = await self._decide(records, turn)
             next_offset = records[-1].offset + 1 if records else None
+            if next_offset is not None:
+                self._own_positions.add(next_offset)
             if records or not outcome.is_empty:
                 changes = await checkpoint(
                     writer, bus.settings, bus.processor, self._partition, next_offset, outcome
                 )
                 self._chain = outcome.chain
+                if next_offset is not None:
+                    self._own_positions = {next_offset}
                 await self._sessions.change(changes)
             self._sessions.use(sessions, turn.idle)
         # Only now: records can be readable for ever while their outcome cannot be written.

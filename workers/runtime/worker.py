@@ -21,7 +21,8 @@ from workers.adapters.redis_client import check_redis, redis_client
 from workers.exit_codes import ExitCode
 from workers.faults import Fenced, Unreachable
 from workers.processors.outcome import Processor
-from workers.runtime.partition import Bus, PartitionTask
+from workers.runtime.bus import Bus
+from workers.runtime.partition import PartitionTask
 from workers.settings import Settings
 
 _T = TypeVar("_T")
