@@ -6,11 +6,13 @@ import pytest
 
 from pairl.thread import Status, ThreadNode
 from schemas.changelog import Change, bounded
+from schemas.headers import Headers
 from schemas.session_state import SessionNode
+from schemas.topics import LARGEST_INBOUND_RECORD, THREADS
 from tests.unit.partitions import LOOSE, NOW, STRICT, Arrived, said, written
-from workers.processors.conversation import Conversation, Patience, Waiting, size_of
+from workers.processors.conversation import Conversation, Patience, Waiting
 from workers.processors.outcome import InputRecord
-from workers.processors.reading import Reading, read
+from workers.processors.reading import Reading, can_be_kept, read, size_of
 from workers.processors.session_view import SessionView
 
 LONG = "x" * 1_000
@@ -129,15 +131,36 @@ def test_the_overdue_come_by_deadline_and_not_when_others_have_freed_them() -> N
 
 def test_room_is_counted_in_messages_and_in_bytes() -> None:
     conversation = Conversation("s")
-    record = Arrived(b"12345", b"1", (("ab", b"1"), ("c", None)))
-    assert size_of(record) == 10
-    assert conversation.has_room(record, Patience(1, messages=1, bytes=10))
-    assert not conversation.has_room(record, Patience(1, messages=0, bytes=10))
-    assert not conversation.has_room(record, Patience(1, messages=1, bytes=9))
+    record = Arrived(b"12345", b"1", (("äb", b"1"), ("c", None)))
+    assert size_of(record) == 11 + 2 * 10
+    assert conversation.has_room(record, Patience(1, messages=1, bytes=31))
+    assert not conversation.has_room(record, Patience(1, messages=0, bytes=31))
+    assert not conversation.has_room(record, Patience(1, messages=1, bytes=30))
     parked = _park(conversation, "m2", "m1")
     assert not conversation.has_room(record, Patience(1, messages=1, bytes=10_000))
-    assert conversation.has_room(record, Patience(1, messages=2, bytes=parked.size + 10))
-    assert not conversation.has_room(record, Patience(1, messages=2, bytes=parked.size + 9))
+    assert conversation.has_room(record, Patience(1, messages=2, bytes=parked.size + 31))
+    assert not conversation.has_room(record, Patience(1, messages=2, bytes=parked.size + 30))
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        (("h", b"\0" * LARGEST_INBOUND_RECORD),),
+        (("\1" * 2_000_000, b""),),
+        (("\1" * 2_100_000, b""),),
+        (("é" * 1_000_000, b""),),
+        (("", b""),) * 900_000,
+        (("", None),) * 1_000_000,
+    ],
+    ids=["contents", "escaped", "too much escaped", "letters", "frames", "too many frames"],
+)
+def test_a_record_that_can_be_kept_fits_into_the_changelog(headers: Headers) -> None:
+    record = Arrived(b"", b"s" * 100, headers)
+    value = Conversation("s" * 256).park(read(record, STRICT), "ü" * 256, NOW, NOW).record.as_change().value
+    limit = int(THREADS.config["max.message.bytes"])
+    assert value is not None
+    assert not can_be_kept(record) or len(value) < limit - 8_192
+    assert can_be_kept(record) or len(value) > limit // 2
 
 
 def test_entries_are_all_that_is_needed() -> None:

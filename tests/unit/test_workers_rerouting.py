@@ -20,6 +20,7 @@ from tests.unit.partitions import (
     Arrived,
     block,
     codes,
+    codes_by_offset,
     said,
     verdicts,
     written,
@@ -27,6 +28,7 @@ from tests.unit.partitions import (
 from workers.adapters.kafka_partitioner import owner_partition
 from workers.processors.conversation import Patience
 from workers.processors.outcome import Outcome, OutputRecord, Turn
+from workers.processors.reading import size_of
 from workers.processors.validator import Validator
 
 ELSEWHERE = 7
@@ -125,8 +127,8 @@ def test_a_record_without_a_session_is_judged_where_it_is() -> None:
 @pytest.mark.parametrize(("room", "is_passed_on"), [(64 * 1024, True), (64 * 1024 - 1, False)])
 def test_what_is_too_large_to_be_passed_on_is_refused(room: int, is_passed_on: bool) -> None:
     record = said("m1", key=b"far")
-    size = len(record.value or b"") + len(record.key or b"") + len("h")
-    record.headers = (("h", b"x" * (LARGEST_INBOUND_RECORD - room - size)),)
+    record.headers = (("h", b""),)
+    record.headers = (("h", b"x" * (LARGEST_INBOUND_RECORD - room - size_of(record))),)
     outcome = _take(record)
     assert bool(outcome.rerouted) is is_passed_on
     if not is_passed_on:
@@ -136,6 +138,12 @@ def test_what_is_too_large_to_be_passed_on_is_refused(room: int, is_passed_on: b
         assert codes(judged) == ["SES/wrong-partition"]
         assert "its session's is 7" in judged.diagnostics[0].message
         assert outcome.changes == []
+
+
+def test_what_frames_headers_counts_where_a_record_is_passed_on() -> None:
+    record = said("m1", key=b"far")
+    record.headers = (("", None),) * (LARGEST_INBOUND_RECORD // 10)
+    assert codes_by_offset(_take(record)) == {0: ["SES/wrong-partition"]}
 
 
 def test_a_message_that_was_passed_on_says_so_where_it_is_judged() -> None:

@@ -27,8 +27,9 @@ from tests.unit.partitions import (
     words,
     written,
 )
-from workers.processors.conversation import Patience, size_of
+from workers.processors.conversation import Patience
 from workers.processors.outcome import Outcome
+from workers.processors.reading import size_of
 
 BOTH = pytest.mark.parametrize("policy", [STRICT, LOOSE], ids=["strict", "loose"])
 WAIT = Patience().milliseconds
@@ -261,6 +262,15 @@ def test_bytes_that_wait_are_bounded_too() -> None:
     assert words(partition.take(said("m5", "m1", more="#fact long=1\n" * 9)))[3] == "rejected"
     partition.forget_memory()
     assert words(partition.take(said("m6", "m1")))[4] == "rejected"
+
+
+@BOTH
+def test_a_record_that_would_not_fit_into_the_changelog_does_not_wait(policy: Policy) -> None:
+    record = said("m2", "m1")
+    record.headers = (("\1" * 2_200_000, b""),)
+    outcome = Partition(policy).take(record)
+    assert codes_by_offset(outcome) == {0: ["SES/gave-up-waiting", "V4/unresolved-parent"]}
+    assert "too large to be kept" in verdicts(outcome)[0].diagnostics[0].message
 
 
 def test_two_of_one_id_wait_and_the_second_is_a_duplicate() -> None:

@@ -16,7 +16,7 @@ from pairl.thread_memory import Thread
 from schemas.changelog import Change, bounded, named
 from schemas.session_state import SessionNode, WaitingMessage, decode
 from workers.processors.outcome import InputRecord
-from workers.processors.reading import Reading
+from workers.processors.reading import Reading, size_of
 
 _BYTES_THAT_WEIGH_A_MESSAGE = 1_024
 
@@ -223,15 +223,6 @@ class Conversation:
             _take_out(self._offsets_by_parent, name, offset)
         self.waiting_bytes -= parked.size
         return parked
-
-
-def size_of(record: InputRecord) -> int:
-    """Return about how many bytes a record has."""
-    return (
-        len(record.key or b"")
-        + len(record.value or b"")
-        + sum(len(name) + len(value or b"") for name, value in record.headers)
-    )
 
 
 def _take_out(offsets: dict[str, set[int]], name: str, offset: int) -> None:

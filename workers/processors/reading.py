@@ -1,6 +1,6 @@
 """A record that was read: the message in it, its session, and what it names.
 
-This module knows where a record says which session it belongs to. It judges nothing.
+This module knows where a record says which session it belongs to, and how large it is. It judges nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,14 @@ from pairl.rules import Evidence, Policy
 from pairl.thread import foreign_references, message_id, parent_ids, session_id
 from schemas import headers
 from schemas.changelog import bounded
+from schemas.topics import THREADS
 from workers.processors.outcome import InputRecord, MessageName
+
+_BYTES_THAT_FRAME_A_HEADER = 10
+"""The most that Kafka takes for the lengths of a header's name and value, and JSON for its punctuation."""
+_BYTES_OF_A_CHARACTER_IN_JSON = 6
+_BYTES_BESIDE_THE_RECORD = 16 * 1024
+"""In the entry of a message that waits: its session and id, where it arrived, its times."""
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -55,6 +62,29 @@ def read(record: InputRecord, policy: Policy) -> Reading:
         needs_parents=policy.strict
         or ("strict_refs" in message.source and Evidence(message, policy).demands("strict_refs")),
     )
+
+
+def size_of(record: InputRecord) -> int:
+    """Return about how many bytes a record has, and not much fewer."""
+    return (
+        len(record.key or b"")
+        + len(record.value or b"")
+        + sum(
+            _BYTES_THAT_FRAME_A_HEADER + len(name.encode()) + len(value or b"")
+            for name, value in record.headers
+        )
+    )
+
+
+def can_be_kept(record: InputRecord) -> bool:
+    """Say whether a record that waits is sure to fit into one of the changelog's.
+
+    That has contents in Base64 and names of headers escaped, so one that just fitted the input may not.
+    """
+    names = sum(len(name.encode()) for name, _ in record.headers)
+    contents = size_of(record) - names
+    most = 4 * contents // 3 + _BYTES_OF_A_CHARACTER_IN_JSON * names + _BYTES_BESIDE_THE_RECORD
+    return most <= int(THREADS.config["max.message.bytes"])
 
 
 def _session(record: InputRecord, message: Message) -> str | None:

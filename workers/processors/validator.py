@@ -16,10 +16,10 @@ from pairl.rules import Policy
 from pairl.thread import Status
 from pairl.validator import Report, judge, policy_digest, validate
 from schemas.topics import AUDIT, INBOUND, LARGEST_INBOUND_RECORD, REJECTED, THREADS, VALIDATED, Topic
-from workers.processors.conversation import Conversation, Patience, Waiting, size_of
+from workers.processors.conversation import Conversation, Patience, Waiting
 from workers.processors.decisions import Decisions
 from workers.processors.outcome import InputRecord, MessageName, Outcome, Owner, Turn
-from workers.processors.reading import Reading, read
+from workers.processors.reading import Reading, can_be_kept, read, size_of
 from workers.processors.session_view import SessionView, is_accepted
 
 _UNRESOLVED = frozenset({"V4/unresolved-parent", "V4/unresolved-dependency"})
@@ -205,6 +205,11 @@ class _Judging:
         patience = self._patience
         if not patience.milliseconds or reading.id is None:
             return report
+        if not can_be_kept(reading.record):
+            return _with(
+                report,
+                self._gave_up(f"did not wait for {_listed(missing)}: its record is too large to be kept"),
+            )
         if not conversation.has_room(reading.record, patience):
             taken = f"{conversation.waiting_count:,} messages of {conversation.waiting_bytes:,} bytes"
             return _with(
