@@ -1,4 +1,4 @@
-"""The audit trail: for every transaction that decides on records a block, for every record an entry.
+"""The audit trail: for a transaction that decides on records a block or more, for every record an entry.
 
 This module knows the shape of a block, how blocks are chained, and what the digest of a record
 covers. It does not know where blocks are kept. A block names the digest of the block before it, so
@@ -43,7 +43,7 @@ class AuditEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class AuditBlock(msgspec.Struct, frozen=True):
-    """The verdicts of one transaction, in the order of offsets.
+    """The verdicts of one transaction, in the order of offsets; very many are spread over several blocks.
 
     `sequence` counts the blocks of the partition from 0, `previous` is the digest of the block
     before, `policy` that of the policy and rule set. Every record before `next_offset` has an entry in

@@ -15,7 +15,7 @@ import pytest
 from pairl import Policy, compute_hash, parse
 from pairl.budget import Budget
 from pairl.thread import Status, ThreadNode
-from schemas import headers, session_state
+from schemas import audit, headers, session_state
 from schemas.audit import ChainHead
 from schemas.session_state import SessionNode
 from schemas.topics import AUDIT, REJECTED, TOPICS, VALIDATED
@@ -36,6 +36,7 @@ from tests.unit.partitions import (
     verdicts,
     written,
 )
+from workers.processors.conversation import Patience
 from workers.processors.outcome import Outcome
 from workers.processors.validator import Validator
 
@@ -231,6 +232,22 @@ def test_the_block_has_an_entry_for_each_record_and_continues_the_chain() -> Non
         for one in records
     ]
     assert outcome.chain == ChainHead(5, hashlib.sha256(record.value or b"").hexdigest(), 10)
+
+
+def test_entries_that_would_not_fit_into_one_block_are_spread_over_several() -> None:
+    key, filler = b"\1" * 256, "y" * 250
+    partition = Partition(patience=Patience(messages=10_000), first_offset=10)
+    partition.take(*(said(f"{number:06}{filler}", "m1", key=key) for number in range(6_500)))
+    outcome = partition.take(said("m2", key=key), said("m1", key=key), said("m3", key=key))
+    records = outputs(outcome, AUDIT.name)
+    blocks = [audit.decode(record.value or b"") for record in records]
+    assert max(len(record.value or b"") for record in records) < int(AUDIT.config["max.message.bytes"])
+    assert [entry.offset for one in blocks for entry in one.entries] == list(range(10, 6_513))
+    # The first ones are about messages that waited, and come no further than the trail had come before.
+    assert [(one.sequence, one.next_offset) for one in blocks] == [(3, 6_510), (4, 6_510), (5, 6_513)]
+    digests = [hashlib.sha256(record.value or b"").hexdigest() for record in records]
+    assert [one.previous for one in blocks[1:]] == digests[:-1]
+    assert outcome.chain == ChainHead(6, digests[-1], 6_513)
 
 
 def test_a_batch_without_anything_to_say_adds_no_block() -> None:

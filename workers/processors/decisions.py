@@ -23,6 +23,9 @@ from workers.processors.reading import Reading
 
 _ERRORS_KEPT = 5
 _LENGTH_OF_AN_ERROR = 300
+_ENTRIES_OF_A_BLOCK = 3_000
+"""An entry may have 3.5 kB: id and session have 256 characters each, and JSON has six bytes for some of them.
+A message can release a thousand others, so all that one batch judges need not fit into a record."""
 
 
 class Decisions:
@@ -108,7 +111,7 @@ class Decisions:
         for waiting in self._parked.values():
             self._changes.append(waiting.record.as_change())
             self._enter(waiting.reading, audit.PARKED)
-        blocks, head = self._block(turn, next_offset)
+        blocks, head = self._blocks(turn, next_offset)
         return Outcome(
             outputs=((VALIDATED, self._validated), (REJECTED, self._rejected), (AUDIT, blocks)),
             rerouted=self._rerouted,
@@ -147,20 +150,26 @@ class Decisions:
             AuditEntry(record.offset, word, digest_of_record, reading.id, reading.session, digest, codes, to)
         )
 
-    def _block(self, turn: Turn, next_offset: int) -> tuple[list[OutputRecord], ChainHead]:
-        if not self._entries:
-            return [], turn.chain
-        block = AuditBlock(
-            topic=turn.topic,
-            partition=turn.partition,
-            sequence=turn.chain.sequence,
-            previous=turn.chain.digest,
-            policy=self._policy,
-            entries=tuple(sorted(self._entries, key=lambda entry: entry.offset)),
-            next_offset=next_offset,
-        )
-        value = audit.encode(block)
-        return [OutputRecord(str(turn.partition).encode(), value)], audit.head_after(block, value)
+    def _blocks(self, turn: Turn, next_offset: int) -> tuple[list[OutputRecord], ChainHead]:
+        entries = sorted(self._entries, key=lambda entry: entry.offset)
+        blocks: list[OutputRecord] = []
+        head = turn.chain
+        for first in range(0, len(entries), _ENTRIES_OF_A_BLOCK):
+            some = tuple(entries[first : first + _ENTRIES_OF_A_BLOCK])
+            is_last = first + len(some) == len(entries)
+            block = AuditBlock(
+                topic=turn.topic,
+                partition=turn.partition,
+                sequence=head.sequence,
+                previous=head.digest,
+                policy=self._policy,
+                entries=some,
+                next_offset=next_offset if is_last else max(head.next_offset, some[-1].offset + 1),
+            )
+            value = audit.encode(block)
+            blocks.append(OutputRecord(str(turn.partition).encode(), value))
+            head = audit.head_after(block, value)
+        return blocks, head
 
 
 def _broken_rules(report: Report) -> tuple[str, ...]:
