@@ -188,7 +188,7 @@ async def test_a_parent_that_never_comes_is_waited_for_in_vain(hasty_bus: Bus) -
 
 
 async def test_no_more_wait_than_the_settings_allow(bus: Bus) -> None:
-    bus.start_worker(wait_seconds=120, wait_messages=2, wait_bytes=2_000)
+    bus.start_worker(wait_seconds=120, wait_messages=2, wait_bytes=3_000)
     await park(bus, Sent(message("m2", "m1"), b"many"), Sent(message("m3", "m1"), b"many"))
     await park(bus, Sent(message("m2", "m1", fact="9" * 1_500), b"large"))
     await bus.send(Sent(message("m4", "m1"), b"many"), Sent(message("m3", "m1", fact="9" * 500), b"large"))

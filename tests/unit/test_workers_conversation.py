@@ -133,13 +133,15 @@ def test_room_is_counted_in_messages_and_in_bytes() -> None:
     conversation = Conversation("s")
     record = Arrived(b"12345", b"1", (("äb", b"1"), ("c", None)))
     assert size_of(record) == 11 + 2 * 10
-    assert conversation.has_room(record, Patience(1, messages=1, bytes=31))
-    assert not conversation.has_room(record, Patience(1, messages=0, bytes=31))
-    assert not conversation.has_room(record, Patience(1, messages=1, bytes=30))
-    parked = _park(conversation, "m2", "m1")
-    assert not conversation.has_room(record, Patience(1, messages=1, bytes=10_000))
-    assert conversation.has_room(record, Patience(1, messages=2, bytes=parked.size + 31))
-    assert not conversation.has_room(record, Patience(1, messages=2, bytes=parked.size + 30))
+    one = read(record, STRICT)
+    assert conversation.has_room(one, Patience(1, messages=1, bytes=31))
+    assert not conversation.has_room(one, Patience(1, messages=0, bytes=31))
+    assert not conversation.has_room(one, Patience(1, messages=1, bytes=30))
+    parked = _park(conversation, "m2", "m1,m0")
+    assert parked.size == size_of(said("m2", "m1,m0")) + 2 * 1_024
+    assert not conversation.has_room(one, Patience(1, messages=1, bytes=10_000))
+    assert conversation.has_room(one, Patience(1, messages=2, bytes=parked.size + 31))
+    assert not conversation.has_room(one, Patience(1, messages=2, bytes=parked.size + 30))
 
 
 @pytest.mark.parametrize(

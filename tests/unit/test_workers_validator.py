@@ -236,7 +236,7 @@ def test_the_block_has_an_entry_for_each_record_and_continues_the_chain() -> Non
 
 def test_entries_that_would_not_fit_into_one_block_are_spread_over_several() -> None:
     key, filler = b"\1" * 256, "y" * 250
-    partition = Partition(patience=Patience(messages=10_000), first_offset=10)
+    partition = Partition(patience=Patience(messages=10_000, bytes=1 << 30), first_offset=10)
     partition.take(*(said(f"{number:06}{filler}", "m1", key=key) for number in range(6_500)))
     outcome = partition.take(said("m2", key=key), said("m1", key=key), said("m3", key=key))
     records = outputs(outcome, AUDIT.name)

@@ -29,7 +29,7 @@ from tests.unit.partitions import (
 )
 from workers.processors.conversation import Patience
 from workers.processors.outcome import Outcome
-from workers.processors.reading import size_of
+from workers.processors.reading import read
 
 BOTH = pytest.mark.parametrize("policy", [STRICT, LOOSE], ids=["strict", "loose"])
 WAIT = Patience().milliseconds
@@ -253,7 +253,7 @@ def test_when_as_many_wait_as_may_the_next_is_judged_at_once(policy: Policy) -> 
 
 def test_bytes_that_wait_are_bounded_too() -> None:
     record = said("m2", "m1")
-    partition = Partition(patience=Patience(bytes=2 * size_of(record)))
+    partition = Partition(patience=Patience(bytes=2 * read(record, STRICT).bytes_to_wait))
     assert words(partition.take(record, said("m3", "m1"), said("m4", "m1"))) == {
         0: "parked",
         1: "parked",
@@ -262,6 +262,14 @@ def test_bytes_that_wait_are_bounded_too() -> None:
     assert words(partition.take(said("m5", "m1", more="#fact long=1\n" * 9)))[3] == "rejected"
     partition.forget_memory()
     assert words(partition.take(said("m6", "m1")))[4] == "rejected"
+
+
+def test_a_session_waits_for_no_more_parents_than_there_is_memory_for() -> None:
+    partition = Partition()
+    many = [",".join(f"p{number}x{index}" for index in range(900)) for number in range(40)]
+    outcome = partition.take(*(said("m1", parents) for parents in many))
+    assert outcome.counts["parked"] == 9
+    assert partition.states["s"].weight > 9 * 900
 
 
 @BOTH

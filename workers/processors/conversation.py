@@ -16,13 +16,16 @@ from pairl.thread_memory import Thread
 from schemas.changelog import Change, bounded, named
 from schemas.session_state import SessionNode, WaitingMessage, decode
 from workers.processors.outcome import InputRecord
-from workers.processors.reading import Reading, size_of
+from workers.processors.reading import Reading
 
 _BYTES_THAT_WEIGH_A_MESSAGE = 1_024
 
 
 class Patience(msgspec.Struct, frozen=True):
-    """How long a message waits for its parents, and how many of a session may: a number and their bytes."""
+    """How long a message waits for its parents, and how many of a session may.
+
+    That is a number, and the bytes that they take: those of the records, and 1 KiB for each parent named.
+    """
 
     milliseconds: int = 10_000
     messages: int = 1_000
@@ -38,8 +41,8 @@ class Waiting(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """About how many bytes its record has."""
-        return size_of(self.record)
+        """About how many bytes it takes."""
+        return self.reading.bytes_to_wait
 
 
 class Conversation:
@@ -114,19 +117,16 @@ class Conversation:
         """Say whether a message that waits names this id, and none with it was accepted."""
         return name in self._offsets_by_parent and not self.has_accepted(name)
 
-    def has_room(self, record: InputRecord, patience: Patience) -> bool:
-        """Say whether one more record may wait."""
+    def has_room(self, reading: Reading, patience: Patience) -> bool:
+        """Say whether one more message may wait."""
         return (
-            self.waiting_count < patience.messages and self.waiting_bytes + size_of(record) <= patience.bytes
+            self.waiting_count < patience.messages
+            and self.waiting_bytes + reading.bytes_to_wait <= patience.bytes
         )
 
     def missing(self, reading: Reading) -> set[str]:
         """Return the parents of a message that have no verdict yet."""
-        return {
-            parent
-            for parent in reading.parents
-            if parent != reading.id and ((node := self.node(parent)) is None or node.status is Status.WAITING)
-        }
+        return {parent for parent in reading.parents if parent != reading.id and self._is_open(parent)}
 
     def add(self, node: ThreadNode, now: int) -> bool:
         """Take in a message that was judged; return whether that changes the session."""
@@ -194,6 +194,11 @@ class Conversation:
         """Return what takes the whole session out of the changelog."""
         entries = [Change(self.session, named(node.id), None) for node in self.thread.nodes()]
         return [*entries, *(parked.record.as_removal() for parked in self._waiting.values())]
+
+    def _is_open(self, name: str) -> bool:
+        """Say whether no message with this id has a verdict, or another one may still be accepted."""
+        node = self.thread.node(name)
+        return node is None or (node.status is not Status.ACCEPTED and name in self._offsets_by_id)
 
     def _park(self, parked: Waiting) -> None:
         offset, name = parked.record.offset, parked.record.id

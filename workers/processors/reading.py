@@ -19,6 +19,8 @@ from workers.processors.outcome import InputRecord, MessageName
 _BYTES_THAT_FRAME_A_HEADER = 10
 """The most that Kafka takes for the lengths of a header's name and value, and JSON for its punctuation."""
 _BYTES_OF_A_CHARACTER_IN_JSON = 6
+_BYTES_OF_A_PARENT = 1_024
+"""What a session takes in memory for an id that a waiting message names, and who waits for it, at most."""
 _BYTES_BESIDE_THE_RECORD = 16 * 1024
 """In the entry of a message that waits: its session and id, where it arrived, its times."""
 
@@ -44,6 +46,11 @@ class Reading(msgspec.Struct, frozen=True):
     def place(self) -> str:
         """Where the record stands, as `topic/partition/offset`."""
         return f"{self.record.topic}/{self.record.partition}/{self.record.offset}"
+
+    @property
+    def bytes_to_wait(self) -> int:
+        """About how many bytes it takes to let the message wait: many short parents take more than it."""
+        return size_of(self.record) + _BYTES_OF_A_PARENT * len(self.parents)
 
 
 def read(record: InputRecord, policy: Policy) -> Reading:

@@ -210,7 +210,7 @@ class _Judging:
                 report,
                 self._gave_up(f"did not wait for {_listed(missing)}: its record is too large to be kept"),
             )
-        if not conversation.has_room(reading.record, patience):
+        if not conversation.has_room(reading, patience):
             taken = f"{conversation.waiting_count:,} messages of {conversation.waiting_bytes:,} bytes"
             return _with(
                 report,
