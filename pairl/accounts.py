@@ -45,6 +45,8 @@ class Accounts:
         self._way: list[_Account] = []
         self._left: dict[str, Decimal] | None = None
         """The least that is left in any budget on that way, by unit; None where it was not looked for."""
+        self._pending: dict[str, Decimal] = {}
+        """What was spent under all of that way, by unit, and is still to be added to its accounts."""
 
     def has_room(self, message_id: str, parents: Iterable[str], costs: Mapping[str, Decimal]) -> bool:
         """Say whether costs fit into all budgets over a message that is not there yet; False if in doubt.
@@ -58,6 +60,7 @@ class Accounts:
             return True
         way = self._upwards(over)
         if self._left is None:
+            self._settle()
             self._left = _least_left(way)
         left = self._left
         return all(amount <= left[unit] for unit, amount in costs.items() if unit in left)
@@ -67,6 +70,7 @@ class Accounts:
 
         `parents` are those that it names, `own` is the budget that it has itself.
         """
+        self._settle()
         over = self._upwards(self._over(parents))
         joining = self._joining(message_id)
         joined = _joined(over, joining) if joining else {}
@@ -86,27 +90,54 @@ class Accounts:
         needs_account = node.budget is not None or len(over) > 1 or is_early
         own = _Account(name, node.budget, over) if needs_account else None
         joining = self._joining(name)
-        if costs or joining:
+        if len(over) == 1 and costs and not joining:
+            self._spend_below(over, own, costs)
+        elif costs or joining:
+            self._settle()
             way = self._upwards(over)
-            left = self._left if len(over) == 1 and not joining else None
             if own is not None:
                 self._way = way = [own, *way]
             self._spend(way, costs, joining)
-            if left is not None:
-                _take(left, costs, own)
-            if way:
-                self._left = left
+            self._left = None
         nearest = over[0] if own is None and over else own
         if nearest is not None:
             self._nearest[name] = nearest
             for child in self._answers.get(name, ()):
                 # It came before, and so has an account of its own.
+                self._settle()
                 self._nearest[child].above.append(nearest)
                 self._way, self._left = [], None
         if costs:
             self._costs[name] = costs
         for parent in node.parents:
             self._answers.setdefault(parent, []).append(name)
+
+    def _spend_below(self, over: list[_Account], own: _Account | None, costs: dict[str, Decimal]) -> None:
+        """Take note of what a message costs that has one account above it, and that nobody waited for.
+
+        What is left shrinks by as much in each budget on the way, so none of them needs to be looked at.
+        """
+        way = self._upwards(over)
+        pending, left = self._pending, self._left
+        for unit, amount in costs.items():
+            pending[unit] = plus(pending.get(unit, NOTHING), amount)
+            if left is not None and unit in left:
+                left[unit] = minus(left[unit], amount)
+        if own is not None:
+            self._way = [own, *way]
+            if own.budget is not None:
+                unit, cost = own.budget.unit, costs.get(own.budget.unit, NOTHING)
+                # All that is pending will be added to it as well, though it is under the rest only.
+                own.spent = minus(cost, pending.get(unit, NOTHING))
+                if left is not None:
+                    rest = minus(own.budget.limit, cost)
+                    left[unit] = min(rest, left.get(unit, rest))
+
+    def _settle(self) -> None:
+        """Add what is pending to the accounts on the way."""
+        if self._pending:
+            self._spend(self._way, self._pending, {})
+            self._pending = {}
 
     def _spend(self, over: list[_Account], costs: dict[str, Decimal], joining: _Joining) -> None:
         """Add what a message costs, and what comes with it, to the accounts over it."""
@@ -128,6 +159,7 @@ class Accounts:
         if len(over) != 1:
             return _upwards(over)
         if not self._way or self._way[0] is not over[0]:
+            self._settle()
             self._way, self._left = _upwards(over), None
         return self._way
 
@@ -159,16 +191,6 @@ def _least_left(accounts: Iterable[_Account]) -> dict[str, Decimal]:
             rest = minus(budget.limit, account.spent)
             left[budget.unit] = min(rest, left.get(budget.unit, rest))
     return left
-
-
-def _take(left: dict[str, Decimal], costs: Mapping[str, Decimal], own: _Account | None) -> None:
-    """Take costs from what is left on a way, and add the account that begins it now, if there is one."""
-    for unit, amount in costs.items():
-        if unit in left:
-            left[unit] = minus(left[unit], amount)
-    if own is not None:
-        for unit, rest in _least_left([own]).items():
-            left[unit] = min(rest, left.get(unit, rest))
 
 
 def _upwards(accounts: Iterable[_Account]) -> list[_Account]:
