@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import hashlib
 from functools import lru_cache
+from typing import Annotated
 from urllib.parse import quote, unquote
 
 import msgspec
+from msgspec import Meta
 
 _PREFIX = "session/"
 _LONGEST_NAME = 256
@@ -40,11 +42,15 @@ class Change(msgspec.Struct, frozen=True, gc=False):
         return f"{_PREFIX}{_encoded(self.session)}/{self.entry}".encode()
 
 
+_Time = Annotated[int, Meta(ge=0, le=253_402_300_799_999)]
+"""Milliseconds since 1970, until the year 9999: Redis sorts by times, and takes no number of any size."""
+
+
 class _Times(msgspec.Struct, frozen=True):
     """What the values of all changelogs have in common."""
 
-    at: int
-    due: int | None = None
+    at: _Time
+    due: _Time | None = None
 
 
 _times = msgspec.json.Decoder(_Times)
@@ -61,11 +67,14 @@ def read_change(key: bytes | None, value: bytes | None) -> Change:
     session, slash, entry = text.removeprefix(_PREFIX).partition("/")
     if not text.startswith(_PREFIX) or not slash:
         raise ValueError("the key is not `session/<session>/<entry>`")
+    names = [unquote(name) for name in (session, *entry.split("/"))]
+    if named(*names) != f"{session}/{entry}":
+        raise ValueError("the names in the key are not percent-encoded as they should be")
     try:
         times = _Times(0) if value is None else _times.decode(value)
     except msgspec.DecodeError as fault:
         raise ValueError(f"the value is not that of a changelog: {fault}") from fault
-    return Change(unquote(session), entry, value, times.at, times.due)
+    return Change(names[0], entry, value, times.at, times.due)
 
 
 def named(*names: str | int) -> str:

@@ -97,6 +97,16 @@ def test_times_are_read_from_whatever_a_changelog_holds() -> None:
         (b"session/s/m1", b'{"at":"5"}'),
         (b"session/s/m1", b'{"at":5,"due":"6"}'),
         (b"session/s/m1", b"[]"),
+        (b"session/s/m\0", b'{"at":5}'),
+        (b"session/s/@offset", b'{"at":5}'),
+        (b"session/s/%6d1", b'{"at":5}'),
+        (b"session/s/%2f", b'{"at":5}'),
+        (b"session/a b/m1", None),
+        (b"session/%FF/m1", None),
+        (b"session/s/m1", b'{"at":-1}'),
+        (b"session/s/m1", b'{"at":5,"due":-6}'),
+        (b"session/s/m1", b'{"at":5,"due":1e300}'),
+        (b"session/s/m1", b'{"at":' + b"9" * 400 + b"}"),
     ],
 )
 def test_a_record_that_is_none_of_a_changelog_is_refused(key: bytes | None, value: bytes | None) -> None:
