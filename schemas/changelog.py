@@ -71,7 +71,7 @@ def read_change(key: bytes | None, value: bytes | None) -> Change:
     if named(*names) != f"{session}/{entry}":
         raise ValueError("the names in the key are not percent-encoded as they should be")
     try:
-        times = _Times(0) if value is None else _times.decode(value)
+        times = _Times(0) if value is None else _times.decode(value.decode())
     except msgspec.DecodeError as fault:
         raise ValueError(f"the value is not that of a changelog: {fault}") from fault
     return Change(names[0], entry, value, times.at, times.due)

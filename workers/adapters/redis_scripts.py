@@ -28,8 +28,8 @@ return answer
 
 APPLY = """
 -- KEYS: sessions…, position, applied_at, due, idle.  ARGV: positions before and after these changes, the
--- time, then for each session its name, the time of its last change, the count of changes, and for each of
--- those its changelog offset, entry, value (nothing: it is taken away) and the time when something is due
+-- time, then for each session, in MessagePack, its name, the time of its last change, and its changes, each
+-- with its changelog offset, entry, value (nothing: it is taken away) and the time when something is due
 -- (nothing: never).
 -- Returns {0} and changes nothing where the position is not the one before: Redis was flushed or set back
 -- since, or a late writer comes after another. Changes on top of a gap would look complete.
@@ -39,27 +39,25 @@ local position, due, idle = KEYS[sessions + 1], KEYS[sessions + 3], KEYS[session
 if (redis.call('GET', position) or '') ~= ARGV[1] then
   return {0}
 end
-local at = 4
 for session = 1, sessions do
-  local key, name, changed, count = KEYS[session], ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
+  local key = KEYS[session]
+  local name, changed, changes = unpack(cmsgpack.unpack(ARGV[3 + session]))
   local applied = tonumber(redis.call('HGET', key, '@offset') or '-1')
   local latest
-  at = at + 3
-  for _ = 1, count do
-    local offset, entry, value, deadline = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
-    at = at + 4
-    if tonumber(offset) > applied then
+  for _, change in ipairs(changes) do
+    local offset, entry, value, deadline = change[1], change[2], change[3], change[4]
+    if offset > applied then
       local member = entry .. '\\0' .. name
+      latest = string.format('%.0f', offset)
       if value == '' then
         redis.call('HDEL', key, entry)
         redis.call('ZREM', due, member)
       else
-        redis.call('HSET', key, entry, offset .. ' ' .. value)
+        redis.call('HSET', key, entry, latest .. ' ' .. value)
         if deadline ~= '' then
           redis.call('ZADD', due, deadline, member)
         end
       end
-      latest = offset
     end
   end
   if latest then
@@ -68,7 +66,7 @@ for session = 1, sessions do
   if redis.call('HLEN', key) <= 1 then
     redis.call('UNLINK', key)
     redis.call('ZREM', idle, name)
-  elseif changed ~= '0' then
+  elseif changed ~= 0 then
     redis.call('ZADD', idle, changed, name)
   end
 end

@@ -153,11 +153,7 @@ class RedisView:
         for offset, change in changes:
             sessions.setdefault(change.session, []).append((offset, change))
         arguments: list[str | int | bytes] = [str(before or ""), str(after), int(time.time())]
-        for session, changed in sessions.items():
-            arguments += [session, max(change.at for _, change in changed), len(changed)]
-            for offset, change in changed:
-                due = "" if change.due is None else change.due
-                arguments += [offset, change.entry, change.value or b"", due]
+        arguments += [_packed(session, changed) for session, changed in sessions.items()]
         own_keys = [self._position_key, self._applied_at_key, *self._agenda_keys]
         keys = [*map(self._session_key, sessions), *own_keys]
         async with reaching_redis():
@@ -205,6 +201,18 @@ class RedisView:
     def _expect(self, found: Position | None, expected: Position) -> None:
         if found != expected:
             raise ViewLost("Redis does not hold the state that this worker left there")
+
+
+def _packed(session: str, changes: Sequence[tuple[int, Change]]) -> bytes:
+    """Return the changes of a session as one argument: the client takes its time over each.
+
+    Redis reads MessagePack's texts, but no bytes.
+    """
+    rows = [
+        (offset, change.entry, (change.value or b"").decode(), "" if change.due is None else change.due)
+        for offset, change in changes
+    ]
+    return msgspec.msgpack.encode((session, max(change.at for _, change in changes), rows))
 
 
 def _tag(worker: str, partition: int) -> str:
