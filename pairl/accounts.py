@@ -51,6 +51,7 @@ class Accounts:
     def has_room(self, message_id: str, parents: Iterable[str], costs: Mapping[str, Decimal]) -> bool:
         """Say whether costs fit into all budgets over a message that is not there yet; False if in doubt.
 
+        There is doubt where nobody has given a budget in their unit.
         It takes no look at each budget, as long as messages answer the one before them.
         """
         over = self._over(parents)
@@ -63,7 +64,7 @@ class Accounts:
             self._settle()
             self._left = _least_left(way)
         left = self._left
-        return all(amount <= left[unit] for unit, amount in costs.items() if unit in left)
+        return not left or all(unit in left and amount <= left[unit] for unit, amount in costs.items())
 
     def tallies(self, message_id: str, parents: Iterable[str], own: Budget | None) -> tuple[Tally, ...]:
         """Return the budgets that a message which is not there yet would come under.

@@ -62,7 +62,7 @@ HEADERS: tuple[Header, ...] = (
         REROUTED,
         ("inbound", "validated", "rejected"),
         "`topic/partition/offset`",
-        "where the record arrived first, if that was not the partition of its session",
+        "where the record arrived first, if not in the partition of its session; senders can forge it",
     ),
     Header(VERDICT, ("validated", "rejected"), "JSON of Accepted or Rejected", "the verdict"),
     Header(HASH, ("validated", "rendered"), "64 hex digits", "SHA-256 of the canonical message"),

@@ -49,7 +49,8 @@ _UNRESOLVED = {
     "parent": "V4/unresolved-parent",
     "deps": "V4/unresolved-dependency",
 }
-_SEND_FIRST = "send it first; if it was sent, check its id and the session it went to"
+_SEND_FIRST = "send it, then this one again; if it was sent, check its id and the session it went to"
+_ANSWER_ANOTHER = "answer one that was accepted; if it is sent again under this id, send this one again, too"
 _SEND_MISSING = "send the message that it waits for"
 
 _Fault = tuple[str, str, str | None]
@@ -155,7 +156,10 @@ def _unresolved(
     elif node.status is Status.WAITING:
         code, advice = _UNRESOLVED[header], _SEND_MISSING
     else:
-        code, advice = "V4/rejected-parent", "answer the corrected message, or the last one that was accepted"
+        code, advice = (
+            "V4/rejected-parent",
+            "answer one that was accepted; if it is sent again under this id, send this one again, too",
+        )
     words = f"`{excerpt(target, 40)}`, named in `@{header}`, {_absence(node)}"
     demanded = evidence.demands("strict_refs")
     return evidence.finding(code, words, header, reference, advice, demanded=demanded)

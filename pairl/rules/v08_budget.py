@@ -7,7 +7,7 @@ so is a `#cost` without `val` or `cur`, or a `#quota` without `type` or `total`.
 
 Where the thread is known and keeps what was spent, a budget is for its message and all that goes back to
 it. A message whose costs take that sum above the budget of an ancestor is in error; projections are not
-part of it.
+part of it. Where none of its costs is in the unit of any of these budgets, that is said, too.
 
 Why: a budget that is checked afterwards, by people, with rounded sums, is not a budget.
 
@@ -68,7 +68,8 @@ def _evaluate_in_thread(evidence: Evidence) -> Iterable[Finding]:
         amount = costs.get(tally.budget.unit, NOTHING)
         if tally.joined or (amount and plus(tally.spent, amount) > tally.budget.limit):
             return _over(evidence, tallies)
-    return ()
+    counts_nowhere = costs and tallies and not any(tally.budget.unit in costs for tally in tallies)
+    return _over(evidence, tallies) if counts_nowhere else ()
 
 
 def _tallies(evidence: Evidence, *, has_costs: bool) -> Sequence[Tally]:
@@ -144,15 +145,20 @@ def _budget_advice(value: str) -> str:
 
 def _sum(evidence: Evidence, own: Budget | None, costs: dict[str, Decimal]) -> Iterator[Finding]:
     """Add to `costs`, by unit, what the message costs; yield what does not count, or cannot be summed."""
-    for record in evidence.of_kind("cost"):
+    records = evidence.of_kind("cost")
+    # Beside a cost that counts, one in another unit is no slip: tokens beside money, say.
+    counts = own is None and any(record.kv.get("cur") in costs for record in records)
+    wanted = min(costs) if own is None else own.unit
+    for record in records:
         unit = record.kv.get("cur", "")
-        if own is not None and unit != own.unit:
+        is_other = unit not in costs and not counts if own is None else unit != own.unit
+        if is_other:
             yield evidence.finding(
                 "V8/other-unit",
-                f"a cost in `{excerpt(unit, 40)}` does not count towards a budget in `{own.unit}`",
+                f"a cost in `{excerpt(unit, 40)}` does not count towards a budget in `{wanted}`",
                 record,
                 f"cur={unit}",
-                _unit_advice(unit, own.unit),
+                _unit_advice(unit, wanted),
             )
         if unit not in costs:
             continue

@@ -92,6 +92,7 @@ def thread_of(*messages: tuple[str, str, str]) -> Thread:
     return thread
 
 
+OTHER_UNIT = {"V8/other-unit": WARNING}
 GIVEN = ("m1", "@budget 1.00USD\n", "ack")
 SPENT = ("m2", "@p m1\n", costs("0.30", "0.30"))
 
@@ -108,7 +109,15 @@ SPENT = ("m2", "@p m1\n", costs("0.30", "0.30"))
         pytest.param((GIVEN, SPENT), "@p m2\n@deps m1\n", costs("0.40"), {}, id="counted_once"),
         pytest.param((GIVEN, SPENT), "", costs("9"), {}, id="not_under_it"),
         pytest.param((GIVEN, SPENT), "@p m2\n", "ack", {}, id="free"),
-        pytest.param((GIVEN, SPENT), "@p m2\n", costs("9", unit="EUR"), {}, id="another_unit"),
+        pytest.param((GIVEN, SPENT), "@p m2\n", costs("9", unit="EUR"), OTHER_UNIT, id="another_unit"),
+        pytest.param((GIVEN, SPENT), "@p m2\n", costs("9", unit="usd"), OTHER_UNIT, id="another_case"),
+        pytest.param(
+            (GIVEN, SPENT),
+            "@p m2\n",
+            f"{costs('0.1')}\n{costs('9', unit='tokens')}",
+            {},
+            id="beside_one_that_counts",
+        ),
         pytest.param((GIVEN, SPENT), "@p m2\n", f"bid{{t=x}}\n{costs('9')}", {}, id="bid"),
         pytest.param(
             (GIVEN, SPENT),

@@ -18,5 +18,6 @@ def test_rules_that_need_what_never_travels_on_the_bus_are_not_named(
     verdict = Accepted("0" * 64, "m1", "strict", "0", session, not_evaluated=needing(*missing))
     show_answer(verdict, "m1", None)
     shown = capfdbinary.readouterr().out.decode()
-    assert ("not evaluated: V4, SES (the message belongs to no session)" in shown) == (session is None)
+    told = "not evaluated: V4, SES (the message belongs to no session: give it `@sid`)"
+    assert (told in shown) == (session is None)
     assert "V15" not in shown

@@ -27,7 +27,7 @@ from workers.processors.validator import Validator
 from workers.runtime.inspection import Condition, inspect_partition
 from workers.runtime.restore import restore_sessions
 from workers.runtime.sessions import session_view
-from workers.settings import Settings
+from workers.settings import Settings, variable
 
 state = typer.Typer(
     no_args_is_help=True, help="Compare what Redis has of the sessions with the changelogs, or rebuild it."
@@ -97,8 +97,8 @@ def rebuild() -> None:
                     restored = await restore_sessions(
                         settings, keeper.changelog, view, partition, nothing_known, log
                     )
-                    entries = counted(restored.entries, "entry", "entries")
-                    write(f"  partition {partition}: rebuilt from {entries} in {restored.seconds:.2f} s")
+                    records = counted(restored.entries, "record")
+                    write(f"  partition {partition}: rebuilt from {records} in {restored.seconds:.2f} s")
         return ExitCode.OK
 
     raise typer.Exit(run_async(work()))
@@ -112,6 +112,11 @@ async def _keepers(settings: Settings) -> list[_Keeper]:
 
     """
     processors = [make_processor(name, settings) for name in _WORKERS]
+    for processor in processors:
+        if processor.changelog is None:
+            write(
+                f"{processor.name}: keeps nothing of sessions under these settings ({variable('profiles')})"
+            )
     return [
         _Keeper(processor, changelog, await partition_count(settings, [changelog]))
         for processor in processors

@@ -45,7 +45,7 @@ _RUN = "sample"
 _WORKERS = ("validator", "renderer")
 _POLL_SECONDS = 0.25
 _SECONDS_BETWEEN_MESSAGES = 0.08
-_LONGEST_WAIT = 2.0
+_WAIT = 4.0
 """Seconds: whoever looks on should not have to wait for a verdict because a parent never comes."""
 
 
@@ -64,7 +64,7 @@ def up(
             assignment="static:1/1",
             replication_factor=1,
             profiles="human,model",
-            wait_seconds=min(given.wait_seconds, _LONGEST_WAIT),
+            wait_seconds=given.wait_seconds if variable("wait_seconds") in os.environ else _WAIT,
         )
         code = run_async(_run(settings, stack, _sample_pieces() if sample else []))
     write("stopped: no process is left")
@@ -143,13 +143,14 @@ async def _send_when_ready(
 def _show_how_to_send(settings: Settings) -> None:
     write("Send messages of your own from a second terminal:")
     write()
-    for name in ("kafka_bootstrap_servers", "redis_url", "assignment"):
+    for name in ("kafka_bootstrap_servers", "redis_url", "assignment", "profiles"):
         write(f"  export {variable(name)}={getattr(settings, name)}")
     if settings.topic_prefix != Settings().topic_prefix:
         write(f"  export {variable('topic_prefix')}={settings.topic_prefix}")
     command = [sys.argv[0]] if sys.argv[0].endswith("pairl") else [sys.executable, "-m", "workers"]
     write(f"  {shlex.join(command)} bus send FILE.pairl")
     write()
+    write(f"Answers wait {settings.wait_seconds:g} s here for what they answer ({variable('wait_seconds')}).")
     write("Their verdicts are shown here too. Ctrl-C stops everything.")
 
 

@@ -42,7 +42,7 @@ def _show_what_was_not_evaluated(answer: Accepted) -> None:
     # Few messages bring a legend, and none the turns that it quotes: that nobody judged those is no news.
     rules = ", ".join(code for code in answer.not_evaluated if code in _THREAD_RULES)
     if rules:
-        write(paint("2", f"    not evaluated: {rules} (the message belongs to no session)"))
+        write(paint("2", f"    not evaluated: {rules} (the message belongs to no session: give it `@sid`)"))
 
 
 def _wait(answer: Accepted | Rejected) -> str:
