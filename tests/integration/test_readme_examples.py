@@ -125,7 +125,9 @@ def test_the_audit_trail_is_verified(first_terminal: FirstTerminal, tmp_path: Pa
     (tmp_path / "verify_audit.py").write_text(verify)
     output = _run([sys.executable, "verify_audit.py"], first_terminal.environment, tmp_path)
     found = re.findall(
-        r"^partition (\d): (\d+) verdicts, 0 messages without one, head [0-9a-f]{64}$", output, re.MULTILINE
+        r"^partition (\d): (\d+) messages judged or passed on, 0 of them wait, 0 not yet, head [0-9a-f]{64}$",
+        output,
+        re.MULTILINE,
     )
     assert [partition for partition, _ in found] == ["0", "1", "2", "3"], output
     assert sum(int(verdicts) for _, verdicts in found) >= 62

@@ -112,16 +112,15 @@ async def _keepers(settings: Settings) -> list[_Keeper]:
 
     """
     processors = [make_processor(name, settings) for name in _WORKERS]
-    for processor in processors:
-        if processor.changelog is None:
-            write(
-                f"{processor.name}: keeps nothing of sessions under these settings ({variable('profiles')})"
-            )
-    return [
+    keepers = [
         _Keeper(processor, changelog, await partition_count(settings, [changelog]))
         for processor in processors
         if (changelog := processor.changelog) is not None
     ]
+    for processor in processors:
+        if processor.changelog is None:
+            write(f"{processor.name}: knows no sessions under these settings ({variable('profiles')})")
+    return keepers
 
 
 def _heading(keeper: _Keeper) -> str:

@@ -130,6 +130,10 @@ class Batch(Protocol):
         """Return the messages of other sessions that must be looked up, once `sessions` are known."""
         ...
 
+    def most_verdicts(self, states: Mapping[str, Any]) -> int:
+        """Return how many messages may have to be decided on, those that wait among them."""
+        ...
+
     def decide(self, states: Mapping[str, Any], turn: Turn) -> Outcome:
         """Return what the batch comes to.
 

@@ -71,6 +71,10 @@ class RendererBatch:
         """Return nothing: what a message mentions is rendered as it is written."""
         return set()
 
+    def most_verdicts(self, states: Mapping[str, GrowingText]) -> int:  # noqa: ARG002
+        """Return how many messages there are: none waits here."""
+        return len(self._readings)
+
     def decide(self, states: Mapping[str, GrowingText], turn: Turn) -> Outcome:
         """Render the messages in order, and forget what is remembered of sessions that are idle."""
         rendered: list[OutputRecord] = []

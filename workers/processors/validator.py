@@ -79,6 +79,10 @@ class ValidatorBatch:
                 mentioned |= waiting.reading.foreign
         return {name for name in mentioned if name[0] not in states}
 
+    def most_verdicts(self, states: Mapping[str, Conversation]) -> int:
+        """Return how many messages may have to be judged, those that wait among them."""
+        return len(self._readings) + sum(conversation.waiting_count for conversation in states.values())
+
     def decide(self, states: Mapping[str, Conversation], turn: Turn) -> Outcome:
         """Judge the messages in order, each knowing the ones before it; then those that waited too long."""
         judging = _Judging(self._validator, states, turn)

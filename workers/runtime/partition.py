@@ -32,6 +32,7 @@ _LONGEST_PAUSE = 5.0
 _PAUSE_AFTER_FENCE = 6.0
 _LONGEST_READ_MS = 1_000
 _SHORTEST_READ_MS = 20
+_MOST_VERDICTS_AT_ONCE = 3_000
 
 
 class PartitionTask:
@@ -223,6 +224,10 @@ class PartitionTask:
             if foreign:
                 entries = await self._sessions.elsewhere(foreign, self._owner)
                 turn = msgspec.structs.replace(turn, elsewhere=entries)
+            if batch.most_verdicts(states) > _MOST_VERDICTS_AT_ONCE:
+                # Kafka must go on hearing from this worker, or it gives the partition to another one, which
+                # would be at it for as long.
+                return await asyncio.to_thread(batch.decide, states, turn), names
             return batch.decide(states, turn), names
         except (Unreachable, Fenced):
             raise

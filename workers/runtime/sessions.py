@@ -13,6 +13,7 @@ partition without knowing is never committed. It does not know what the state is
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -101,6 +102,8 @@ class Sessions:
                 continue
             for name, entries in found.items():
                 self._states[name] = self._processor.load(name, entries)
+                # There may be many, and large ones: others must have their turn in between.
+                await asyncio.sleep(0)
         return {name: self._states[name] for name in wanted}
 
     async def elsewhere(self, names: set[MessageName], owner: Owner) -> Mapping[MessageName, bytes | None]:
@@ -163,7 +166,8 @@ class Sessions:
                 weight = self._states[name].weight
                 self._weight += weight - self._weights.get(name, 0)
                 self._weights[name] = weight
-        while self._weight > self._settings.cached_messages:
+        # The one used last stays, however large: it would be loaded whole for each batch.
+        while self._weight > self._settings.cached_messages and len(self._states) > 1:
             self._drop(next(iter(self._states)))
 
     def _drop(self, name: str) -> None:
