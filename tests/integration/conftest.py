@@ -80,3 +80,12 @@ def running_bus(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Itera
         bus.create_topics()
         bus.start_worker("validator")
         yield bus
+
+
+@pytest.fixture(scope="module")
+def patient_bus(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bus]:
+    """A bus whose validator waits for longer than any test takes."""
+    with Bus(stack, tmp_path_factory.mktemp("bus")) as bus:
+        bus.create_topics()
+        bus.start_worker(wait_seconds=120)
+        yield bus

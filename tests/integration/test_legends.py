@@ -6,7 +6,6 @@ Knows how a legend travels with a record. What a legend must say is tested with 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 
 import pytest
 
@@ -14,20 +13,10 @@ import pairl
 from pairl.legend import FIDELITY, FRAMING, Legend, make_legend
 from tests.integration.blocks import park
 from tests.integration.bus import Bus, Sent, message
-from tests.integration.stacks import Stack
 
 pytestmark = pytest.mark.integration
 
 WARNING = "wrn{t=expiry}\n"
-
-
-@pytest.fixture(scope="module")
-def patient_bus(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bus]:
-    """A bus whose validator waits for longer than any test takes."""
-    with Bus(stack, tmp_path_factory.mktemp("bus")) as bus:
-        bus.create_topics()
-        bus.start_worker(wait_seconds=120)
-        yield bus
 
 
 def _session() -> bytes:

@@ -7,28 +7,18 @@ timestamp, and judged once at home, is checked for all of them by `Bus.judgement
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from schemas.topics import VALIDATED
 from tests.integration.bus import PARTITIONS, Bus, Sent, chain, message, outcomes
-from tests.integration.stacks import Stack, apache_only
+from tests.integration.stacks import apache_only
 from workers.adapters.kafka_partitioner import owner_partition
 
 pytestmark = pytest.mark.integration
 
 MEBIBYTE = 1024 * 1024
-
-
-@pytest.fixture(scope="module")
-def patient_bus(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bus]:
-    """A bus whose validator waits for longer than any test takes."""
-    with Bus(stack, tmp_path_factory.mktemp("bus")) as bus:
-        bus.create_topics()
-        bus.start_worker(wait_seconds=120)
-        yield bus
 
 
 def _session() -> str:

@@ -20,15 +20,6 @@ from tests.integration.trail import Judgement
 pytestmark = pytest.mark.integration
 
 
-@pytest.fixture(scope="module")
-def patient_bus(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bus]:
-    """A bus whose validator waits for longer than any test takes."""
-    with Bus(stack, tmp_path_factory.mktemp("bus")) as bus:
-        bus.create_topics()
-        bus.start_worker(wait_seconds=120)
-        yield bus
-
-
 @pytest.fixture
 def server(stack: Stack, tmp_path: Path) -> Iterator[RedisServer]:
     """A Redis server that the test alone uses."""

@@ -25,15 +25,6 @@ BROKEN = "#fact twice=1 @rid=f1\n"
 
 
 @pytest.fixture(scope="module")
-def patient_bus(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bus]:
-    """A bus whose validator waits for longer than any test takes."""
-    with Bus(stack, tmp_path_factory.mktemp("bus")) as bus:
-        bus.create_topics()
-        bus.start_worker(wait_seconds=120)
-        yield bus
-
-
-@pytest.fixture(scope="module")
 def loose_bus(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bus]:
     """A bus whose validator lets much pass, and waits for two seconds."""
     with Bus(stack, tmp_path_factory.mktemp("bus")) as bus:
