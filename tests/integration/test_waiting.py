@@ -34,7 +34,7 @@ def loose_bus(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 @pytest.fixture(params=["strict", "loose"])
-def hasty_bus(request: pytest.FixtureRequest) -> Bus:
+def hasty_bus(request: pytest.FixtureRequest, stack: Stack) -> Bus:  # noqa: ARG001  # the other two are on it
     """A bus in each mode, whose validator waits for a second or two."""
     chosen: Bus = request.getfixturevalue("running_bus" if request.param == "strict" else "loose_bus")
     return chosen
