@@ -16,7 +16,7 @@ import msgspec
 from pairl.grammar import BUDGET
 from pairl.model import Message, Record
 
-_LONGEST_WORD = 32
+LONGEST_WORD = 32
 _LONGEST_BUDGET = 80
 _AMOUNT = re.compile(r"-?[0-9]{1,30}+(?:\.[0-9]{1,30}+)?(?:[eE][+\-]?[0-9]{1,2}+)?")
 _EXACT = Context(prec=400)
@@ -56,7 +56,7 @@ class Quota(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     def is_kept(self) -> bool:
         """Whether it says what it must, and no more than a number or a unit needs."""
         words = (self.type, self.total, self.used, self.rem)
-        return bool(self.type and self.total) and max(map(len, words)) <= _LONGEST_WORD
+        return bool(self.type and self.total) and max(map(len, words)) <= LONGEST_WORD
 
 
 plus = _EXACT.add
@@ -123,7 +123,7 @@ def sum_by_unit(amounts: Iterable[tuple[Decimal, str]]) -> dict[str, Decimal]:
 
 def as_spent(sums: dict[str, Decimal]) -> dict[str, Decimal]:
     """Return those of the sums that are more than nothing, in units that can be one."""
-    return {unit: amount for unit, amount in sums.items() if amount and len(unit) <= _LONGEST_WORD}
+    return {unit: amount for unit, amount in sums.items() if amount and len(unit) <= LONGEST_WORD}
 
 
 def reported_quotas(message: Message) -> tuple[Quota, ...]:

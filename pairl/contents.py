@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 from itertools import islice
 
-from pairl.budget import Quota, actual_costs, as_spent, reported_quotas
+from pairl.budget import LONGEST_WORD, Quota, actual_costs, as_spent, reported_quotas
 from pairl.grammar import ATOM, KEY, SHORT_ID
 from pairl.model import Message, Record
 from pairl.plain import CLAIM_ROWS, SOMETHING, has_plain_text, plain_costs, plain_rids
@@ -21,6 +22,7 @@ MOST_REFERENCES = 1_000
 """So many references of a body are looked at, each once."""
 
 _LONGEST_RIDS = 32_768
+_LONGEST_QUOTA = 4 * LONGEST_WORD
 
 _MESSAGE = r"(?:@[^ \t#,@\"\n]++|ref:msg:[^ \t#\"\n]++)(?:#[^ \t\"\n]++)?"
 _names_message = re.compile(_MESSAGE).fullmatch
@@ -70,7 +72,16 @@ def quotas_of(message: Message) -> tuple[Quota, ...]:
     found = _find_quotas(text, start)
     if len(found) < count:
         return reported_quotas(message)
-    return tuple([quota for words in found if (quota := Quota(*words)).is_kept])
+    # Four words that are longer together cannot all be kept; the cache does not hold such.
+    short = [words for words in found if sum(map(len, words)) <= _LONGEST_QUOTA]
+    return tuple([quota for words in short if (quota := _quota(words)) is not None])
+
+
+@lru_cache(maxsize=1_024)
+def _quota(words: tuple[str, str, str, str]) -> Quota | None:
+    """Return the quota in these words, if it is kept: agents report the same ones again and again."""
+    quota = Quota(*words)
+    return quota if quota.is_kept else None
 
 
 def references_of(message: Message) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ def evaluate(evidence: Evidence) -> Iterator[Finding]:
         return
     headers = evidence.headers
     naming = [name for name in _HEADERS if name in headers and own_id in headers[name]]
-    if not naming and evidence.thread is None:
+    if not naming and (evidence.thread is None or not evidence.thread.is_awaited(own_id)):
         return
     parents = parent_ids(evidence.message)
     header = naming[0] if naming else None
