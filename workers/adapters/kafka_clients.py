@@ -36,6 +36,6 @@ async def started(consumer: AIOKafkaConsumer) -> AsyncIterator[None]:
 
 async def stop(client: AIOKafkaConsumer | AIOKafkaProducer) -> None:
     """Stop a client. What it could not say to Kafka any more is of no consequence."""
-    with suppress(errors.KafkaError, OSError, TimeoutError, AssertionError):
+    with suppress(errors.KafkaError, OSError, TimeoutError, AssertionError, RuntimeError):
         async with asyncio.timeout(_STOP_SECONDS):
             await client.stop()

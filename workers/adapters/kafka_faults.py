@@ -17,6 +17,8 @@ from workers.faults import Fenced, Unreachable
 _TAKEN_OVER = (errors.ProducerFenced, errors.InvalidProducerEpoch)
 _TOO_LARGE = (errors.MessageSizeTooLargeError, errors.RecordListTooLargeError)
 _SECONDS_OF_PATIENCE = 30.0
+_CLOSED = "the handler is closed"
+"""What uvloop's connections say, in a RuntimeError, when they are closed; those of asyncio raise nothing."""
 
 
 @asynccontextmanager
@@ -48,7 +50,9 @@ async def reaching_kafka(what: str, seconds: float = _SECONDS_OF_PATIENCE) -> As
         raise Unreachable(
             f"Kafka did not {what} within {seconds:.0f} s; check that its brokers run and are in sync"
         ) from fault
-    except (errors.KafkaError, OSError) as fault:
+    except (errors.KafkaError, OSError, RuntimeError) as fault:
+        if not isinstance(fault, errors.KafkaError | OSError) and _CLOSED not in str(fault):
+            raise
         reason = str(fault) or type(fault).__name__
         raise Unreachable(
             f"Kafka cannot {what} ({reason}); check that it runs and that "
