@@ -95,9 +95,9 @@ def test_what_is_shown_is_what_is_printed(first_terminal: FirstTerminal, tmp_pat
     # The reader looks at dead letters until Ctrl-C.
     limit = f"--from-beginning --count {REJECTED_IN_SAMPLE + 1}"
     for script, shown in zip(_blocks("bash", "First success"), (accepted, rejected), strict=True):
-        commands = script.replace("/tmp/", f"{tmp_path}/").replace("--from-beginning", limit)  # noqa: S108
+        commands = script.replace("/tmp/", f"{tmp_path}/").replace("--from-beginning", limit)  # noqa: S108  # what the README says
         output = _run(["bash", "-c", PRELUDE + commands], first_terminal.environment, tmp_path)
-        printed = output.replace(f"{tmp_path}/", "/tmp/").splitlines()  # noqa: S108
+        printed = output.replace(f"{tmp_path}/", "/tmp/").splitlines()  # noqa: S108  # what the README says
         assert set(shown.splitlines()) <= set(printed), output
 
 
@@ -106,9 +106,9 @@ def test_what_is_shown_without_a_bus_is_what_is_printed(tmp_path: Path) -> None:
     shown_by_check, shown_by_fmt, *shown_by_programs = _blocks("text", "Without a bus")
     scripts = _blocks("bash", "Without a bus")
     for script, shown in zip(scripts, (shown_by_check, shown_by_fmt), strict=True):
-        commands = script.replace("/tmp/", f"{tmp_path}/")  # noqa: S108
+        commands = script.replace("/tmp/", f"{tmp_path}/")  # noqa: S108  # what the README says
         output = _run(["bash", "-c", PRELUDE + commands], environment, tmp_path)
-        assert output.replace(f"{tmp_path}/", "/tmp/") == shown  # noqa: S108
+        assert output.replace(f"{tmp_path}/", "/tmp/") == shown  # noqa: S108  # what the README says
     for program, shown in zip(_blocks("python", "Without a bus"), shown_by_programs, strict=True):
         assert _run([sys.executable, "-c", program], environment, tmp_path) == shown
 

@@ -25,7 +25,7 @@ async def client() -> AsyncIterator[Any]:
         pytest.skip(str(fault))
 
 
-async def test_two_hundred_conversations_are_judged_as_the_model_judges_them(client: Any) -> None:  # noqa: ANN401
+async def test_two_hundred_conversations_are_judged_as_the_model_judges_them(client: Any) -> None:  # noqa: ANN401  # the client has no types
     verdicts: Counter[str] = Counter()
     incidents: Counter[str] = Counter()
     for seed, how, conversations in trials(0, 200):
@@ -51,7 +51,7 @@ async def test_two_hundred_conversations_are_judged_as_the_model_judges_them(cli
     ],
 )
 async def test_a_validator_that_errs_is_found_out(
-    client: Any,  # noqa: ANN401
+    client: Any,  # noqa: ANN401  # nor here
     monkeypatch: pytest.MonkeyPatch,
     owner: type,
     name: str,

@@ -77,7 +77,7 @@ class DictThread:
     def budgets_over(self, message: Message) -> None:
         """Say nothing of budgets: what was spent is not kept."""
 
-    def has_room(self, message: Message, costs: Mapping[str, Decimal]) -> bool:  # noqa: ARG002
+    def has_room(self, message: Message, costs: Mapping[str, Decimal]) -> bool:  # noqa: ARG002  # nothing is known
         """Leave it to a closer look."""
         return False
 

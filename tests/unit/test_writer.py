@@ -131,7 +131,7 @@ REFUSED: dict[str, Callable[[MessageBuilder], object]] = {
     "no finite number": lambda builder: builder.cost(Decimal("Infinity"), "EUR"),
     "at most 400 digits": lambda builder: builder.fact(a=Decimal("1E+1000000")),
     "has at most 400": lambda builder: builder.fact(a=10**400),
-    "offset": lambda builder: builder.fact(a=datetime(2026, 1, 1)),  # noqa: DTZ001
+    "offset": lambda builder: builder.fact(a=datetime(2026, 1, 1)),  # noqa: DTZ001  # that is what is refused
     "no text in a message": lambda builder: builder.fact(a=None),  # type: ignore[arg-type]
     "no key": lambda builder: builder.fact(Upper=1),
     "32 in a `#fact`": lambda builder: builder.fact(**{"k" * 33: "v"}),

@@ -37,7 +37,7 @@ class Renderer:
         self.changelog: Topic | None = LEGENDS if remembers else None
         self.targets: tuple[Topic, ...] = (RENDERED, LEGENDS) if remembers else (RENDERED,)
 
-    def read(self, records: Sequence[InputRecord], owner: Owner) -> RendererBatch:  # noqa: ARG002
+    def read(self, records: Sequence[InputRecord], owner: Owner) -> RendererBatch:  # noqa: ARG002  # the protocol has it
         """Take the messages as they are: the validator has put them where their session belongs."""
         return RendererBatch(self.profiles, [_read(record) for record in records])
 
@@ -67,11 +67,11 @@ class RendererBatch:
         if Profile.MODEL in profiles:
             self.sessions.update(each.session for each in readings if each.session is not None)
 
-    def foreign(self, states: Mapping[str, GrowingText]) -> set[MessageName]:  # noqa: ARG002
+    def foreign(self, states: Mapping[str, GrowingText]) -> set[MessageName]:  # noqa: ARG002  # the protocol has it
         """Return nothing: what a message mentions is rendered as it is written."""
         return set()
 
-    def most_verdicts(self, states: Mapping[str, GrowingText]) -> int:  # noqa: ARG002
+    def most_verdicts(self, states: Mapping[str, GrowingText]) -> int:  # noqa: ARG002  # the protocol has it
         """Return how many messages there are: none waits here."""
         return len(self._readings)
 
