@@ -42,11 +42,15 @@ from tests.integration.stacks import ApacheStack, StackMissing, running_apache_s
 from tests.integration.trail import match
 from workers.adapters.kafka_admin import create_topics
 
-WORKER_SETTINGS: dict[str, str | int] = {
-    # Much less than there is, so that sessions are forgotten and looked up all the time.
-    "cached_messages": 500,
-    "give_up_seconds": 120,
-}
+_TURN_SECONDS = 0.4
+"""How long a conversation is silent, on average, between two messages. A late parent comes up to thirty
+times as long after the messages that wait for it, which must be well within the time that they wait."""
+
+_CACHED_OF_EACH = 4
+"""How many messages of each conversation fit into a worker's memory: so few that sessions are forgotten
+and looked up all the time."""
+
+_GIVE_UP_SECONDS = 120
 
 _QUIET_BEFORE = 200
 """Verdicts that must have come before the first fault."""
@@ -84,9 +88,16 @@ class Result(msgspec.Struct, frozen=True):
 async def run(bus: Bus, stack: ApacheStack, plan: Plan) -> Result:
     """Send, do harm and check; return what there is to report."""
     chance = random.Random(plan.seed)
-    traffic = Traffic(plan.seed, orphans_until=plan.messages // 2)
+    at_once = round(plan.rate * _TURN_SECONDS)
+    traffic = Traffic(plan.seed, at_once, orphans_until=plan.messages // 2)
     watcher = VerdictWatcher(bus, NUMBER)
-    crew = Crew(bus, plan.assignment, wait_seconds=plan.wait_seconds, **WORKER_SETTINGS)
+    crew = Crew(
+        bus,
+        plan.assignment,
+        wait_seconds=plan.wait_seconds,
+        cached_messages=at_once * _CACHED_OF_EACH,
+        give_up_seconds=_GIVE_UP_SECONDS,
+    )
     field = Field(bus, stack, crew, watcher, chance, [])
     watching = asyncio.create_task(watcher.watch())
     await crew.start()

@@ -37,7 +37,6 @@ SCENES: Scenes = {
 }
 """How often each scene is played."""
 
-_AT_ONCE = 120
 _SHORTEST, _LONGEST = 8, 70
 _WITHOUT_SESSION = 0.01
 
@@ -45,22 +44,25 @@ _WITHOUT_SESSION = 0.01
 class Traffic:
     """The messages of many conversations, in the order of sending. Each begins and ends some time."""
 
-    def __init__(self, seed: int, orphans_until: int, weights: Scenes = SCENES) -> None:
-        """Leave orphans only among the first messages, since each is waited for at the end."""
+    def __init__(self, seed: int, at_once: int, orphans_until: int, weights: Scenes = SCENES) -> None:
+        """Keep `at_once` conversations going.
+
+        Orphans are only among the first `orphans_until` messages, since each is waited for at the end.
+        """
         self.said: list[Said] = []
         self._chance = random.Random(seed)
         self._orphans_until = orphans_until
         self._weights = weights
         self._begun = 0
         self._is_ending = False
-        self._open = [self._conversation() for _ in range(_AT_ONCE)]
+        self._open = [self._conversation() for _ in range(at_once)]
 
     def next(self) -> Said:
         """Return the next message."""
         if self._chance.random() < _WITHOUT_SESSION:
             return self._number(self._alone())
         while True:
-            place = self._chance.randrange(_AT_ONCE)
+            place = self._chance.randrange(len(self._open))
             for said in self._open[place]:
                 return self._number(said)
             self._open[place] = self._conversation()

@@ -28,7 +28,7 @@ def check(said: Sequence[Said], judged: Sequence[Judgement], seen: Counter[bytes
         assert counted.keys() == numbers
         assert set(counted.values()) == {1}
     wrong = [
-        f"{one.outcome} instead of {find(said, one)}: {one.entry}"
+        f"{one.outcome} instead of {find(said, one)}: {one.entry}, {one.verdict}"
         for one in judged
         if one.outcome != find(said, one).expected
     ]
