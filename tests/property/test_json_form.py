@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from pairl import canonicalize, parse
-from pairl.json_form import LOSSY, from_json, to_json
+from pairl.json_form import LOSSY, NoJsonForm, from_json, to_json
 from pairl.model import Message
 from tests.property.texts import TEXTS, WELL_FORMED
 
@@ -42,10 +43,15 @@ def _said(message: Message) -> object:
 @example(">>> run\nack\n\n<<<\nack{t=x\nack @rid=a1\n---\n#fact a=1")
 @example("@id m1\n@x y")
 @example("#fact\n\n@v 1\n")
+@example("---")
 def test_a_message_survives_json(text: str) -> None:
     for source in (text, HEADERS + text):
         message = parse(source)
         if any(finding.code in LOSSY for finding in message.findings):
+            continue
+        if message.source.strip(" \t\n") and not (message.headers or message.body.records or message.blocks):
+            with pytest.raises(NoJsonForm, match="there is no message"):
+                to_json(message)
             continue
         again = parse(from_json(to_json(message)))
         assert _said(again) == _said(message)
