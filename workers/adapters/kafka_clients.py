@@ -15,6 +15,7 @@ from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, errors
 from workers.adapters.kafka_faults import reaching_kafka
 
 _STOP_SECONDS = 5.0
+_END_SECONDS = 3 * _STOP_SECONDS
 
 
 @asynccontextmanager
@@ -34,8 +35,26 @@ async def started(consumer: AIOKafkaConsumer) -> AsyncIterator[None]:
         await stop(consumer)
 
 
+async def end(task: asyncio.Task[None]) -> None:
+    """Cancel a task that uses clients, and wait for its end; what it raises is nobody's business any more.
+
+    While it waits for something, a client may swallow a cancellation, and then the task goes on. So it is
+    cancelled again when it has had the time to stop its clients.
+    """
+    while not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=_END_SECONDS)
+    await asyncio.gather(task, return_exceptions=True)
+
+
 async def stop(client: AIOKafkaConsumer | AIOKafkaProducer) -> None:
     """Stop a client. What it could not say to Kafka any more is of no consequence."""
-    with suppress(errors.KafkaError, OSError, TimeoutError, AssertionError, RuntimeError):
-        async with asyncio.timeout(_STOP_SECONDS):
-            await client.stop()
+    stopping = asyncio.ensure_future(client.stop())
+    try:
+        # Not under a timeout: that cancels once, and a client that swallows it would be waited for for ever.
+        await asyncio.wait({stopping}, timeout=_STOP_SECONDS)
+    finally:
+        stopping.cancel()
+    if stopping.done():
+        with suppress(asyncio.CancelledError, errors.KafkaError, OSError, AssertionError, RuntimeError):
+            stopping.result()

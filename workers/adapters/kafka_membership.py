@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
-from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, TopicPartition, errors
+from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, TopicPartition
 
+from workers.adapters.kafka_clients import end, stop
 from workers.adapters.kafka_faults import reaching_kafka
 from workers.settings import Settings
 
@@ -46,12 +47,9 @@ async def group_membership(
         try:
             yield task
         finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await end(task)
     finally:
-        with suppress(errors.KafkaError, OSError, TimeoutError):
-            async with asyncio.timeout(10.0):
-                await consumer.stop()
+        await stop(consumer)
 
 
 class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # the client has no types

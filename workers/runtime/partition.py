@@ -16,6 +16,7 @@ import msgspec
 
 from schemas.audit import ChainHead
 from schemas.topics import AUDIT
+from workers.adapters.kafka_clients import end
 from workers.adapters.kafka_partitioner import owner_partition
 from workers.adapters.kafka_reader import PartitionReader, partition_reader
 from workers.adapters.kafka_writer import TransactionalWriter
@@ -51,6 +52,7 @@ class PartitionTask:
         self._own_positions: set[int | None] = set()
         self._away_since: float | None = None
         self._in_transaction = asyncio.Lock()
+        self._is_stopping = False
         self.ready = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
 
@@ -66,11 +68,11 @@ class PartitionTask:
         """
         if self.task is None:
             return
+        self._is_stopping = True
         with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._in_transaction.acquire()
-        self.task.cancel()
-        await asyncio.gather(self.task, return_exceptions=True)
+            async with asyncio.timeout(seconds), self._in_transaction:
+                pass
+        await end(self.task)
 
     async def _run(self) -> None:
         """Work; after a fault of the environment begin again, until that has lasted too long.
@@ -81,7 +83,7 @@ class PartitionTask:
 
         """
         pause = _FIRST_PAUSE
-        while True:
+        while not self._is_stopping:
             try:
                 await self._work()
             except Unreachable as fault:
@@ -112,7 +114,7 @@ class PartitionTask:
             async with partition_reader(bus.settings, bus.topic, self._partition, bus.group) as reader:
                 await self._open(reader, writer)
                 self.ready.set()
-                while True:
+                while not self._is_stopping:
                     await self._take_batch(reader, writer)
         finally:
             await writer.stop()
@@ -150,6 +152,8 @@ class PartitionTask:
             self._away_since = None
             return
         async with self._in_transaction:
+            if self._is_stopping:
+                return
             began = time.perf_counter()
             outcome, sessions = await self._decide(records, turn)
             next_offset = records[-1].offset + 1 if records else None

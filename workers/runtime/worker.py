@@ -110,7 +110,9 @@ class Worker:
                 return ExitCode.OK
 
             async def take(numbers: set[int]) -> None:
-                await self._take(bus, numbers)
+                # A rebalance may end when this worker is about to; nobody would stop what is begun now.
+                if not self._stopping.is_set():
+                    await self._take(bus, numbers)
 
             async with group_membership(settings, bus.topic, bus.group, take, self._give_up) as member:
                 try:
