@@ -64,7 +64,11 @@ class Accounts:
             self._settle()
             self._left = _least_left(way)
         left = self._left
-        return not left or all(unit in left and amount <= left[unit] for unit, amount in costs.items())
+        if left:
+            for unit, amount in costs.items():
+                if unit not in left or amount > left[unit]:
+                    return False
+        return True
 
     def tallies(self, message_id: str, parents: Iterable[str], own: Budget | None) -> tuple[Tally, ...]:
         """Return the budgets that a message which is not there yet would come under.

@@ -22,16 +22,16 @@ MOST_REFERENCES = 1_000
 """So many references of a body are looked at, each once."""
 
 _LONGEST_RIDS = 32_768
-_LONGEST_QUOTA = 4 * LONGEST_WORD
+_LONGEST_QUOTA = 4 * LONGEST_WORD + len("#quota type= total= used= rem= @rid=12345678")
 
 _MESSAGE = r"(?:@[^ \t#,@\"\n]++|ref:msg:[^ \t#\"\n]++)(?:#[^ \t\"\n]++)?"
 _names_message = re.compile(_MESSAGE).fullmatch
 _REFERENCE = re.compile(rf'\n#(?:ref ++{KEY}|evid ++claim={SOMETHING} ++src)="?({_MESSAGE})')
 _REFERENCE_IN_ROW = re.compile(rf'\n{SOMETHING} ++"?({_MESSAGE})')
-_find_quotas = re.compile(
-    rf"\n#quota ++type=({ATOM}) ++total=({ATOM})(?: ++used=({ATOM}))?+(?: ++rem=({ATOM}))?+"
-    rf"(?= ++@rid={SHORT_ID}(?:\n|\Z)|\n|\Z)"
-).findall
+_match_quota = re.compile(
+    rf"#quota ++type=({ATOM}) ++total=({ATOM})(?: ++used=({ATOM}))?+(?: ++rem=({ATOM}))?+"
+    rf"(?: ++@rid={SHORT_ID})?+"
+).fullmatch
 
 
 def rids_of(message: Message) -> str | None:
@@ -53,35 +53,43 @@ def told_costs(message: Message) -> dict[str, Decimal] | None:
     """Return what a message has spent, by unit, if its text tells that all its costs are spent, else None."""
     if not has_plain_text(message):
         return None
-    costs = plain_costs(message)
-    if costs:
-        text, start = message.source, message.body_start - 1
-        if text.find("\nbid", start) >= 0 or text.find("\nref", start) >= 0:
-            return None
-    return costs and as_spent(costs)
+    known = message.known_spending
+    if known is None:
+        costs = plain_costs(message)
+        if costs:
+            text, start = message.source, message.body_start - 1
+            if text.find("\nbid", start) >= 0 or text.find("\nref", start) >= 0:
+                return None
+        known = None if costs is None else as_spent(costs)
+        message.remember("spending", known)
+    return known
 
 
 def quotas_of(message: Message) -> tuple[Quota, ...]:
     """Return the quotas that a message reports, as `reported_quotas` does."""
     if not has_plain_text(message):
         return reported_quotas(message)
-    text, start = message.source, message.body_start - 1
-    count = text.count("\n#quota", start)
-    if not count:
-        return ()
-    found = _find_quotas(text, start)
-    if len(found) < count:
-        return reported_quotas(message)
-    # Four words that are longer together cannot all be kept; the cache does not hold such.
-    short = [words for words in found if sum(map(len, words)) <= _LONGEST_QUOTA]
-    return tuple([quota for words in short if (quota := _quota(words)) is not None])
+    text = message.source
+    found: list[Quota] = []
+    end = message.body_start - 1
+    while (start := text.find("\n#quota", end)) >= 0:
+        end = text.find("\n", start + 1)
+        line = text[start + 1 : end] if end >= 0 else text[start + 1 :]
+        quota = _quota(line) if len(line) <= _LONGEST_QUOTA else None
+        if quota is None:
+            return reported_quotas(message)
+        found.append(quota)
+        if end < 0:
+            break
+    return tuple(found)
 
 
 @lru_cache(maxsize=1_024)
-def _quota(words: tuple[str, str, str, str]) -> Quota | None:
-    """Return the quota in these words, if it is kept: agents report the same ones again and again."""
-    quota = Quota(*words)
-    return quota if quota.is_kept else None
+def _quota(line: str) -> Quota | None:
+    """Return the quota in a line, if it is kept: agents report the same ones again and again."""
+    match = _match_quota(line)
+    quota = None if match is None else Quota(*(word or "" for word in match.groups()))
+    return quota if quota is not None and quota.is_kept else None
 
 
 def references_of(message: Message) -> tuple[str, ...]:

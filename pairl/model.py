@@ -100,6 +100,7 @@ class Message:
         "known_costs",
         "known_plainness",
         "known_rids",
+        "known_spending",
         "most_records",
         "size",
         "source",
@@ -117,6 +118,7 @@ class Message:
     known_costs: dict[str, Decimal] | None
     known_plainness: bool | None
     known_rids: str | None
+    known_spending: dict[str, Decimal] | None
     is_odd: bool
     most_records: int
 
@@ -147,28 +149,15 @@ class Message:
         put(self, "known_costs", None)
         put(self, "known_plainness", None)
         put(self, "known_rids", None)
+        put(self, "known_spending", None)
         put(self, "_is_read_to_the_end", None)
         put(self, "body_start", unread.start)
         put(self, "is_odd", unread.is_odd)
         put(self, "most_records", unread.most_records)
 
-    def remember(
-        self,
-        *,
-        canonical_body: str | None = None,
-        plainness: bool | None = None,
-        rids: str | None = None,
-        costs: dict[str, Decimal] | None = None,
-    ) -> None:
-        """Keep what was found out about the body as it was read, for whoever asks next."""
-        if canonical_body is not None:
-            object.__setattr__(self, "known_canonical_body", canonical_body)
-        if plainness is not None:
-            object.__setattr__(self, "known_plainness", plainness)
-        if rids is not None:
-            object.__setattr__(self, "known_rids", rids)
-        if costs is not None:
-            object.__setattr__(self, "known_costs", costs)
+    def remember(self, what: str, value: object) -> None:
+        """Keep what was found out about the body as it was read, as `known_<what>`, for whoever asks next."""
+        object.__setattr__(self, f"known_{what}", value)
 
     def __setattr__(self, name: str, value: object) -> None:
         """Refuse: a message is a value."""

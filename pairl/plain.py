@@ -139,7 +139,7 @@ def has_plain_text(message: Message) -> bool:
     known = message.known_plainness
     if known is None:
         known = _PLAIN(message.source, message.body_start) is not None
-        message.remember(plainness=known)
+        message.remember("plainness", known)
     return known
 
 
@@ -148,7 +148,7 @@ def plain_rids(message: Message) -> str:
     known = message.known_rids
     if known is None:
         known = " ".join(_find_rids(message.source, message.body_start - 1)).lower()
-        message.remember(rids=known)
+        message.remember("rids", known)
     return known
 
 
@@ -161,7 +161,7 @@ def plain_costs(message: Message) -> dict[str, Decimal] | None:
         if len(costs) < text.count("\n#cost", start):
             return None
         known = sum_by_unit([(Decimal(amount), unit) for amount, unit in costs])
-        message.remember(costs=known)
+        message.remember("costs", known)
     return known
 
 

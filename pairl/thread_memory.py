@@ -97,10 +97,13 @@ class Thread:
         root: str | None = own_id
         depth = 0
         is_whole = True
-        if parents:
-            above = [node for name in parents if (node := self._accepted(name)) is not None]
-            depth = 1 + max([node.depth for node in above], default=-1)
-            is_whole = len(above) == len(parents) and all(node.is_whole for node in above)
+        for each in parents:
+            above = self._accepted(each)
+            if above is None:
+                is_whole = False
+            else:
+                is_whole = is_whole and above.is_whole
+                depth = max(depth, above.depth + 1)
         if parent != "":
             parent = parent and name(parent)
             answered = self._accepted(parent) if parent else None

@@ -41,14 +41,14 @@ _is_canonical = _body_of(_CANONICAL_VALUE, _CANONICAL_VALUE, " ").fullmatch
 _is_untidy = _body_of(_UNTIDY_VALUE, f"(?:!|{_UNTIDY_VALUE})", " ++").fullmatch
 
 # What is searched for begins with a character that is found quickly.
-_find_braceless = re.compile(r"\n([a-z]{3})(?=[ \n]|\Z)").sub
+_BRACELESS = re.compile(r"\n([a-z]{3})(?=[ \n]|\Z)")
+_has_braceless = _BRACELESS.search
+_find_braceless = _BRACELESS.sub
 _find_blocks = re.compile(r"\n#([a-z]++)\[([a-z,]++)\]((?:\n[^#\n][^\n]*+)++)").sub
 _find_spaces = re.compile("  +").sub
 _split_at_quoted_atoms = re.compile(rf'"({ATOM})"').split
 _ODD_REFERENCE = rf'(?=@|ref:)[{ATOM_CHARACTERS}]++[^{ATOM_CHARACTERS} ,"\\\x00-\x1f][^ ,"\\\x00-\x1f]*+'
-_UNQUOTED = re.compile(f"=({_ODD_REFERENCE}|!)")
-_find_unquoted = _UNQUOTED.sub
-_has_unquoted = _UNQUOTED.search
+_find_unquoted = re.compile(f"=({_ODD_REFERENCE}|!)").sub
 # A message with such a character is odd, so meanwhile it can stand for an escaped quotation mark.
 _ESCAPED = "\x00"
 
@@ -61,13 +61,14 @@ def canonical_body(message: Message) -> str | None:
     if known is None:
         known = _canonical(message)
         if known is not None:
-            message.remember(canonical_body=known)
+            message.remember("canonical_body", known)
     return known
 
 
 def _canonical(message: Message) -> str | None:
     text, start = message.source, message.body_start
-    if _is_canonical(text, start) is not None:
+    # Of what is known to be plain it is quicker to write the canonical text than to see whether it is that.
+    if not message.known_plainness and _is_canonical(text, start) is not None:
         body = text[start:]
     elif has_plain_text(message):
         body = _of_plain_text(text[start - 1 :])
@@ -85,7 +86,9 @@ def _of_plain_text(body: str) -> str:
         body = head + line_feed
     if "]\n" in body:
         body = _find_blocks(_expanded, body)
-    return _tidied(_find_braceless(r"\n\1{}", body))[1:]
+    if _has_braceless(body):
+        body = _find_braceless(r"\n\1{}", body)
+    return _tidied(body)[1:]
 
 
 def _has_key_twice(body: str) -> bool:
@@ -120,17 +123,22 @@ def _tidied(body: str) -> str:
         body = body.replace('\\"', _ESCAPED)
     # Between a closing and an opening quotation mark there is a space or a comma: no atom is found there.
     body = "".join(_split_at_quoted_atoms(body))
-    if "  " in body or _has_unquoted(body):
+    if _may_be_untidy(body):
         parts = body.split('"')
         parts[::2] = map(_tidied_between_quotations, parts[::2])
         body = '"'.join(parts)
     return body.replace(_ESCAPED, '\\"') if escapes else body
 
 
+def _may_be_untidy(text: str) -> bool:
+    """Say whether there can be doubled spaces in a text, or values that lack quotation marks."""
+    return "  " in text or "=@" in text or "=ref:" in text or "=!" in text
+
+
 def _tidied_between_quotations(text: str) -> str:
-    if "  " in text:
-        text = _find_spaces(" ", text)
-    return _find_unquoted(_quoted, text) if "=" in text else text
+    if not _may_be_untidy(text):
+        return text
+    return _find_unquoted(_quoted, _find_spaces(" ", text) if "  " in text else text)
 
 
 def _quoted(match: re.Match[str]) -> str:

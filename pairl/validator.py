@@ -79,7 +79,7 @@ def validate(
     plain = is_plain(msg, policy.max_bytes, policy.max_records)
     found: list[Finding] = []
     kinds = None if plain else frozenset(evidence.by_kind)
-    for evaluate in _evaluations(frozenset(msg.headers), kinds, absent):
+    for evaluate in _evaluations(tuple(msg.headers), kinds, absent):
         found.extend(evaluate(evidence))
     not_evaluated = _not_evaluated(absent)
     # The parser's findings have been counted already, and no rule finds what it finds.
@@ -121,7 +121,7 @@ def _not_evaluated(absent: frozenset[Needs]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def _evaluations(
-    headers: frozenset[str], kinds: frozenset[str] | None, absent: frozenset[Needs]
+    headers: tuple[str, ...], kinds: frozenset[str] | None, absent: frozenset[Needs]
 ) -> tuple[Evaluate, ...]:
     """Return what there is to evaluate for a message with these headers and kinds of record.
 

@@ -113,7 +113,8 @@ class _Surroundings:
         target = self.target(reference)
         if target is None:
             return self.missing_elsewhere(reference)
-        node = self.node(target)
+        # Most often a claim points at the message's own records.
+        node = None if target == self._id else self.node(target)
         if self.has(target, node):
             return self.missing_record(reference, target, node)
         what = _absence(node)

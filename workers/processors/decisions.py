@@ -99,7 +99,8 @@ class Decisions:
 
     def keep(self, session: str, node: ThreadNode, reading: Reading, report: Report) -> None:
         """Add a message to its session."""
-        errors = [excerpt(line, _LENGTH_OF_AN_ERROR) for line in report.errors[:_ERRORS_KEPT]]
+        lines = report.errors if report.diagnostics else []
+        errors = [excerpt(line, _LENGTH_OF_AN_ERROR) for line in lines[:_ERRORS_KEPT]]
         self._changes.append(SessionNode(session, node, reading.place, self._now, tuple(errors)).as_change())
 
     def forget(self, changes: list[Change]) -> None:

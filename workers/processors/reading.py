@@ -58,13 +58,14 @@ def read(record: InputRecord, policy: Policy) -> Reading:
     message = parse(record.value or b"", max_bytes=policy.max_bytes, max_records=policy.max_records)
     own_id = message_id(message)
     legend = headers.last(record.headers, headers.LEGEND)
+    foreign = foreign_references(message)
     return Reading(
         record=record,
         message=message,
         session=_session(record, message),
         id=None if own_id is None else bounded(own_id),
         parents=tuple(map(bounded, parent_ids(message))),
-        foreign=frozenset((bounded(session), bounded(name)) for session, name in foreign_references(message)),
+        foreign=foreign and frozenset((bounded(session), bounded(name)) for session, name in foreign),
         legend=None if legend is None else legend.decode("utf-8", "replace"),
         needs_parents=policy.strict
         or ("strict_refs" in message.source and Evidence(message, policy).demands("strict_refs")),
