@@ -24,10 +24,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
-from aiokafka import AIOKafkaConsumer, TopicPartition
 
 from schemas.topics import AUDIT, INBOUND, REJECTED, VALIDATED
-from tests.integration.bus import PARTITIONS, Bus, Sent, WorkerProcess, message
+from tests.chaos.watcher import VerdictWatcher
+from tests.integration.bus import Bus, Sent, WorkerProcess, message
 from tests.integration.stacks import Stack, StackMissing, running_apache_stack
 from tests.integration.trail import match
 
@@ -99,48 +99,6 @@ def plan(messages: int, sessions: int, chance: random.Random) -> list[Plan]:
     return planned
 
 
-class Watcher:
-    """Sees verdicts the moment that they are committed, as a consumer does that reads nothing else."""
-
-    def __init__(self, bus: Bus) -> None:
-        """Prepare to watch a bus."""
-        self._bus = bus
-        self.numbers: Counter[bytes] = Counter()
-        self._grown = asyncio.Condition()
-
-    @property
-    def seen(self) -> int:
-        """How many verdicts were seen."""
-        return self.numbers.total()
-
-    async def watch(self) -> None:
-        """Watch until cancelled."""
-        consumer = AIOKafkaConsumer(
-            bootstrap_servers=self._bus.stack.bootstrap_servers,
-            enable_auto_commit=False,
-            isolation_level="read_committed",
-        )
-        async with consumer:
-            streams = [
-                TopicPartition(self._bus.prefix + topic.name, number)
-                for topic in (VALIDATED, REJECTED)
-                for number in range(PARTITIONS)
-            ]
-            consumer.assign(streams)
-            await consumer.seek_to_beginning(*streams)
-            while True:
-                batches = await consumer.getmany(timeout_ms=1_000)
-                async with self._grown:
-                    for records in batches.values():
-                        self.numbers.update(dict(record.headers)[NUMBER] for record in records)
-                    self._grown.notify_all()
-
-    async def until(self, count: int, seconds: float) -> None:
-        """Wait until `count` verdicts were seen."""
-        async with asyncio.timeout(seconds), self._grown:
-            await self._grown.wait_for(lambda: self.seen >= count)
-
-
 async def run(bus: Bus, messages: int, sessions: int, kills: int, seed: int) -> Result:
     """Send, kill, restart and check; return what there is to report."""
     chance = random.Random(seed)
@@ -149,7 +107,7 @@ async def run(bus: Bus, messages: int, sessions: int, kills: int, seed: int) -> 
     part = messages * 0.9 / kills
     moments = [int(part * (number + chance.uniform(0.1, 0.9))) for number in range(kills)]
 
-    watcher = Watcher(bus)
+    watcher = VerdictWatcher(bus, NUMBER)
     watching = asyncio.create_task(watcher.watch())
     began = time.monotonic()
     validator = bus.start_worker("validator", batch_records=BATCH_RECORDS)
@@ -157,14 +115,14 @@ async def run(bus: Bus, messages: int, sessions: int, kills: int, seed: int) -> 
     recoveries = []
     try:
         for moment in moments:
-            await watcher.until(moment, 120.0)
+            await watcher.until_seen(moment, 120.0)
             await asyncio.sleep(chance.uniform(0.0, _LONGEST_HESITATION))
             validator.kill()
             validator, recovery = await _replace(bus, watcher)
             assert recovery.visible_at_kill < messages, "the validator was killed too late to disturb it"
             recoveries.append(recovery)
         await sending
-        await watcher.until(messages, 300.0)
+        await watcher.until_seen(messages, 300.0)
         seconds = time.monotonic() - began
         assert validator.terminate() == 0
     finally:
@@ -176,22 +134,22 @@ async def run(bus: Bus, messages: int, sessions: int, kills: int, seed: int) -> 
     return Result(messages, sessions, outcomes, blocks, seconds, recoveries)
 
 
-async def _replace(bus: Bus, watcher: Watcher) -> tuple[WorkerProcess, Recovery]:
+async def _replace(bus: Bus, watcher: VerdictWatcher) -> tuple[WorkerProcess, Recovery]:
     """Start a validator in place of the one that was killed, and take the time."""
     # What was committed before the kill may still be on its way to the watcher.
     visible = -1
-    while visible != watcher.seen:
-        visible = watcher.seen
+    while visible != watcher.seen.total():
+        visible = watcher.seen.total()
         await asyncio.sleep(0.3)
     started = time.monotonic()
     validator = bus.launch("validator", batch_records=BATCH_RECORDS)
     await asyncio.to_thread(validator.wait_ready, 60.0)
     ready = time.monotonic() - started
-    await watcher.until(visible + 1, 60.0)
+    await watcher.until_seen(visible + 1, 60.0)
     return validator, Recovery(visible, ready, time.monotonic() - started)
 
 
-async def _check(bus: Bus, planned: list[Plan], watcher: Watcher) -> tuple[dict[str, int], int]:
+async def _check(bus: Bus, planned: list[Plan], watcher: VerdictWatcher) -> tuple[dict[str, int], int]:
     """Check everything that can be seen; return how often there was which outcome, and the blocks."""
     inbound, validated, rejected, trail = [
         await bus.read(topic) for topic in (INBOUND, VALIDATED, REJECTED, AUDIT)
@@ -199,7 +157,7 @@ async def _check(bus: Bus, planned: list[Plan], watcher: Watcher) -> tuple[dict[
     judged = match(inbound, validated, rejected, trail)
     numbers = {str(number).encode() for number in range(len(planned))}
     for seen in (
-        watcher.numbers,
+        watcher.seen,
         Counter(dict(record.headers)[NUMBER] for record in inbound),
         Counter(dict(record.headers)[NUMBER] for record in [*validated, *rejected]),
     ):

@@ -105,7 +105,7 @@ async def run(bus: Bus, stack: ApacheStack, plan: Plan) -> Result:
     are_over = asyncio.Event()
     sending = asyncio.create_task(_send(bus, traffic, plan, are_over))
     try:
-        await watcher.until(lambda: watcher.seen.total() >= _QUIET_BEFORE, 60.0)
+        await watcher.until_seen(_QUIET_BEFORE, 60.0)
         for fault in chance.sample(FAULTS * plan.faults, len(FAULTS) * plan.faults):
             await asyncio.sleep(chance.uniform(0.0, 1.0))
             assert not sending.done(), "the producer has failed"

@@ -64,6 +64,10 @@ class VerdictWatcher:
         async with asyncio.timeout(seconds), self._grown:
             await self._grown.wait_for(condition)
 
+    async def until_seen(self, count: int, seconds: float) -> None:
+        """Wait until so many verdicts were seen."""
+        await self.until(lambda: self.seen.total() >= count, seconds)
+
     def _take(self, stream: TopicPartition, records: Sequence[ConsumerRecord]) -> None:
         latest = max(record.timestamp for record in records)
         if stream.topic == self._bus.prefix + AUDIT.name:
