@@ -1,0 +1,224 @@
+"""A conversation as it was held: turns, and what was said, thought, called and returned in each.
+
+This module knows the one form that all formats are read into, whoever recorded them. It knows neither a
+format nor PAIRL. Texts are as they came, whatever characters are in them.
+
+A turn is a message of the conversation. What a tool returned belongs to the turn that called it: a message
+that holds nothing but results is no turn, since nobody spoke.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Role = Literal["user", "assistant", "system"]
+
+
+class Said(msgspec.Struct, frozen=True, tag="said"):
+    """What a turn says. A summary was written by somebody else in its place, and is no quotation."""
+
+    text: str
+    is_summary: bool = False
+
+
+class Thought(msgspec.Struct, frozen=True, tag="thought"):
+    """What a speaker thought, as far as it was recorded."""
+
+    text: str
+
+
+class Call(msgspec.Struct, frozen=True, tag="call"):
+    """A tool that was called.
+
+    `number` counts the calls of the history from 1. `arguments` are values of JSON by name; what was no
+    object, or could not be read, is one text under the empty name. `id` is the provider's, and may be given
+    to several calls.
+    """
+
+    number: int
+    tool: str
+    arguments: dict[str, object]
+    id: str = ""
+
+
+class Result(msgspec.Struct, frozen=True, tag="result"):
+    """What a call came to.
+
+    `call` is the number of the call; None where there is none that it could belong to. `is_error` says what
+    the record said of it, None where that was nothing. `details` are what the record told apart from the
+    text, as `exit`, `lines`, `files` or `matches`, by the names that `#ret` uses (§7.2).
+    """
+
+    call: int | None
+    text: str
+    is_error: bool | None = None
+    details: dict[str, str] = {}
+
+
+class Unknown(msgspec.Struct, frozen=True, tag="unknown"):
+    """An item of a kind that the importer does not know, kept as its JSON."""
+
+    kind: str
+    text: str
+
+
+Part = Said | Thought | Call | Result | Unknown
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """A message of the conversation: who spoke, what it holds, and which turn it answers.
+
+    `speaker` is a participant's name where the record gives one. `answers` is the index of the turn that it
+    follows, None for the first of a conversation; most often the one before. `item` is the index of the item
+    of the record that it begins with.
+    """
+
+    role: Role
+    parts: tuple[Part, ...]
+    speaker: str | None = None
+    answers: int | None = None
+    item: int = 0
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """What was left out, or could not be read: what, where first, how often, and how many characters."""
+
+    what: str
+    where: str
+    count: int = 1
+    size: int = 0
+
+
+class History(msgspec.Struct, frozen=True):
+    """A conversation, and what could not be taken over from its record.
+
+    `format` is the name of the format it was read from. `began_at` is when, in ISO 8601 with an offset, where
+    the record says so. `items` are the messages of the record, or its lines, as JSON gives them.
+    """
+
+    format: str
+    turns: tuple[Turn, ...]
+    items: tuple[object, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    began_at: str | None = None
+
+
+class HistoryBuilder:
+    """Puts a history together from a record that is read from its beginning to its end.
+
+    Numbers calls, finds the call that a result belongs to, and counts what is left out.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Start an empty history, read from the format of this name."""
+        self.began_at: str | None = None
+        self._format = name
+        self._items: list[object] = []
+        self._turns: list[_OpenTurn] = []
+        self._notices: dict[str, Notice] = {}
+        self._calls = 0
+        self._unanswered: dict[str, list[tuple[int, int]]] = {}
+
+    def item(self, item: object) -> None:
+        """Take note that what is added from now on was read from this item of the record."""
+        self._items.append(item)
+
+    def turn(self, role: Role, *, speaker: str | None = None, answers: int | None = None) -> int:
+        """Begin a turn; return its index. Without `answers` it follows the one before."""
+        index = len(self._turns)
+        if answers is None and index:
+            answers = index - 1
+        self._open(role, speaker, answers)
+        return index
+
+    def begin(self, role: Role, *, speaker: str | None = None) -> int:
+        """Begin a turn that follows no other; return its index."""
+        self._open(role, speaker, None)
+        return len(self._turns) - 1
+
+    @property
+    def last(self) -> int | None:
+        """The index of the latest turn, None if there is none."""
+        return len(self._turns) - 1 if self._turns else None
+
+    def say(self, text: str, *, is_summary: bool = False, turn: int | None = None) -> None:
+        """Add a text to a turn, the latest one if none is named. An empty text adds nothing."""
+        if text:
+            self._parts(turn).append(Said(text, is_summary))
+
+    def think(self, text: str, *, turn: int | None = None) -> None:
+        """Add a thought to a turn. An empty one adds nothing."""
+        if text:
+            self._parts(turn).append(Thought(text))
+
+    def call(self, tool: str, arguments: object, call_id: str = "", *, turn: int | None = None) -> int:
+        """Add a call to a turn; return its number. `arguments` are an object of JSON, or anything else."""
+        self._calls += 1
+        named = {str(name): value for name, value in arguments.items()} if isinstance(arguments, dict) else {}
+        if not isinstance(arguments, dict) and arguments not in (None, ""):
+            named = {"": arguments}
+        index = len(self._turns) - 1 if turn is None else turn
+        self._parts(turn).append(Call(self._calls, tool, named, call_id))
+        self._unanswered.setdefault(call_id, []).append((self._calls, index))
+        return self._calls
+
+    def result(
+        self, call_id: str, text: str, *, is_error: bool | None = None, details: dict[str, str] | None = None
+    ) -> None:
+        """Add a result to the turn of the first call with this id that has none yet.
+
+        Without an id it is the result of the first call that has none. Where there is no such call, it stands
+        in the latest turn, and a notice says so.
+        """
+        waiting = self._unanswered.get(call_id)
+        if not waiting and not call_id:
+            waiting = min((calls for calls in self._unanswered.values() if calls), default=None)
+        if waiting:
+            number, index = waiting.pop(0)
+            self._turns[index].parts.append(Result(number, text, is_error, details or {}))
+            return
+        if not self._turns:
+            self.turn("assistant")
+        self.notice("result without a call", call_id or "no id")
+        self._turns[-1].parts.append(Result(None, text, is_error, details or {}))
+
+    def keep(self, kind: str, text: str, *, turn: int | None = None) -> None:
+        """Keep an item of a kind that is not known, as its JSON, and take notice of it."""
+        self.notice(f"item of unknown kind `{kind}`", "", size=len(text))
+        self._parts(turn).append(Unknown(kind, text))
+
+    def notice(self, what: str, where: str = "", size: int = 0) -> None:
+        """Take notice of something that is left out; `where` is told of the first of a kind."""
+        known = self._notices.get(what)
+        if known is None:
+            self._notices[what] = Notice(what, where, 1, size)
+        else:
+            self._notices[what] = Notice(what, known.where, known.count + 1, known.size + size)
+
+    def history(self) -> History:
+        """Return what was put together."""
+        turns = tuple(
+            Turn(one.role, tuple(one.parts), one.speaker, one.answers, one.item) for one in self._turns
+        )
+        notices = tuple(self._notices.values())
+        return History(self._format, turns, tuple(self._items), notices, self.began_at)
+
+    def _open(self, role: Role, speaker: str | None, answers: int | None) -> None:
+        self._turns.append(_OpenTurn(role, speaker, answers, max(0, len(self._items) - 1), []))
+
+    def _parts(self, turn: int | None) -> list[Part]:
+        if not self._turns:
+            self.turn("assistant")
+        return self._turns[-1 if turn is None else turn].parts
+
+
+class _OpenTurn(msgspec.Struct):
+    """A turn to which parts are still added."""
+
+    role: Role
+    speaker: str | None
+    answers: int | None
+    item: int
+    parts: list[Part]
