@@ -9,6 +9,7 @@ that holds nothing but results is no turn, since nobody spoke.
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Literal
 
 import msgspec
@@ -119,7 +120,10 @@ class HistoryBuilder:
         self._turns: list[_OpenTurn] = []
         self._notices: dict[str, Notice] = {}
         self._calls = 0
-        self._unanswered: dict[str, list[tuple[int, int]]] = {}
+        self._is_apart = False
+        self._turn_of: dict[int, int] = {}
+        self._unanswered: dict[str, deque[int]] = {}
+        self._in_order: deque[int] = deque()
 
     def item(self, item: object) -> None:
         """Take note that what is added from now on was read from this item of the record."""
@@ -128,7 +132,7 @@ class HistoryBuilder:
     def turn(self, role: Role, *, speaker: str | None = None, answers: int | None = None) -> int:
         """Begin a turn; return its index. Without `answers` it follows the one before."""
         index = len(self._turns)
-        if answers is None and index:
+        if answers is None and index and not self._is_apart:
             answers = index - 1
         self._open(role, speaker, answers)
         return index
@@ -137,6 +141,11 @@ class HistoryBuilder:
         """Begin a turn that follows no other; return its index."""
         self._open(role, speaker, None)
         return len(self._turns) - 1
+
+    def restart(self) -> None:
+        """Let the next turn follow no other: what comes is another conversation, answering no call so far."""
+        self._is_apart = True
+        self._turn_of.clear()
 
     @property
     def last(self) -> int | None:
@@ -161,7 +170,9 @@ class HistoryBuilder:
             named = {"": arguments}
         index = len(self._turns) - 1 if turn is None else turn
         self._parts(turn).append(Call(self._calls, tool, named, call_id))
-        self._unanswered.setdefault(call_id, []).append((self._calls, index))
+        self._turn_of[self._calls] = max(0, index)
+        self._unanswered.setdefault(call_id, deque()).append(self._calls)
+        self._in_order.append(self._calls)
         return self._calls
 
     def result(
@@ -172,12 +183,12 @@ class HistoryBuilder:
         Without an id it is the result of the first call that has none. Where there is no such call, it stands
         in the latest turn, and a notice says so.
         """
-        waiting = self._unanswered.get(call_id)
-        if not waiting and not call_id:
-            waiting = min((calls for calls in self._unanswered.values() if calls), default=None)
-        if waiting:
-            number, index = waiting.pop(0)
-            self._turns[index].parts.append(Result(number, text, is_error, details or {}))
+        number = self._next_of(self._unanswered.get(call_id))
+        if number is None and not call_id:
+            number = self._next_of(self._in_order)
+        if number is not None:
+            turn = self._turns[self._turn_of.pop(number)]
+            turn.parts.append(Result(number, text, is_error, details or {}))
             return
         if not self._turns:
             self.turn("assistant")
@@ -205,7 +216,16 @@ class HistoryBuilder:
         notices = tuple(self._notices.values())
         return History(self._format, turns, tuple(self._items), notices, self.began_at)
 
+    def _next_of(self, calls: deque[int] | None) -> int | None:
+        """Take the first of these calls that has no result yet."""
+        while calls:
+            number = calls.popleft()
+            if number in self._turn_of:
+                return number
+        return None
+
     def _open(self, role: Role, speaker: str | None, answers: int | None) -> None:
+        self._is_apart = False
         self._turns.append(_OpenTurn(role, speaker, answers, max(0, len(self._items) - 1), []))
 
     def _parts(self, turn: int | None) -> list[Part]:
