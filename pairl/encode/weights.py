@@ -1,0 +1,170 @@
+r"""What in a text is worth quoting, and how much: single words by the table, and what belongs together.
+
+This module knows words and their neighbours: a number and its unit, the parts of a date, those of a name. It
+does not know budgets, nor how a text is cut.
+
+    >>> values_in("We met Ada Orr on 5 March. She paid 20 EUR for ./a/b.txt, since v2.1 failed.")
+    ['Ada Orr', '5 March', '20 EUR', './a/b.txt', 'v2.1']
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+import msgspec
+
+from pairl.encode.heuristics import COMMON, HEURISTICS, UNITS, Heuristic
+from pairl.encode.spans import LINE_END, PARAGRAPH_END, lined
+
+_CJK = "\u3000-\u30a0\u3400-\u9fff\uf900-\ufaff\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+_WORD = re.compile(rf"[^\s{_CJK}\u30a1-\u30ff\u2014\u2026|]+|[\u30a1-\u30ff]+")
+_BEFORE = "([{<\"'`*\u201c\u201e\u2018\u00ab\u2022"
+_BEHIND = ")]}>\"'`*\u201d\u2019\u00bb.,;:!?"
+_POSSESSIVES = ("'s", "\u2019s")
+_ENDS = re.compile(r"[.!?:][\"')*_\u201d\u2019]*+\Z|[0-9]{1,3}\)\Z|[^\w]+\Z")
+_LONGEST_WORD = 300
+_LONGEST_VALUE = 80
+_KNOWN_WORDS = 16_384
+_OF_A_DATE = frozenset(("date", "time", "number"))
+
+
+class Worth(msgspec.Struct, frozen=True, gc=False):
+    """A part of a text that is worth quoting: its offsets, and the heuristic that says so."""
+
+    start: int
+    end: int
+    heuristic: Heuristic
+
+
+class _Word(msgspec.Struct, frozen=True, gc=False):
+    """What is known of a word wherever it stands; `start` and `end` are those of it without punctuation."""
+
+    start: int
+    end: int
+    heuristic: Heuristic | None
+    is_unit: bool
+    is_common: bool
+    ends_sentence: bool
+
+
+class _Found(msgspec.Struct, frozen=True, gc=False):
+    """A word that may be worth something: where it stands, and whether a sentence begins with it."""
+
+    place: int
+    word: _Word
+    is_first: bool
+
+
+def values_in(text: str, heuristics: tuple[Heuristic, ...] = HEURISTICS) -> list[str]:
+    """Return the citable values of a text (§5), each once, in order: numbers with units, dates, names, paths.
+
+    White space in them is one blank.
+    """
+    text = lined(text)
+    found = (text[worth.start : worth.end] for worth in worths(text, heuristics) if worth.heuristic.is_value)
+    return list(dict.fromkeys(found))
+
+
+def worths(text: str, heuristics: tuple[Heuristic, ...] = HEURISTICS) -> list[Worth]:
+    """Return what in a lined text is worth quoting, in order and without overlap; linear.
+
+    A name at the beginning of a sentence is one where the text has it elsewhere, too, or another follows.
+    """
+    joiner = _Joiner(text)
+    for found in _words_in(text, heuristics):
+        joiner.add(found)
+    return joiner.worths()
+
+
+def _words_in(text: str, heuristics: tuple[Heuristic, ...]) -> Iterator[_Found]:
+    look_up = _dictionary(heuristics)
+    ends_sentence = True
+    for match in _WORD.finditer(text):
+        word = look_up(match[0])
+        if word.heuristic is not None or word.is_unit:
+            place = match.start()
+            yield _Found(place, word, ends_sentence or text[place - 1] in (LINE_END, PARAGRAPH_END))
+        ends_sentence = word.ends_sentence
+
+
+class _Joiner:
+    """Joins what single words are worth: numbers and their units, the parts of a date, those of a name."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._worths: list[Worth] = []
+        self._names: set[str] = set()
+        self._doubtful: list[Worth] = []
+
+    def worths(self) -> list[Worth]:
+        """Return what was found."""
+        known = [worth for worth in self._doubtful if self._text[worth.start : worth.end] in self._names]
+        return sorted([*self._worths, *known], key=lambda worth: worth.start) if known else self._worths
+
+    def add(self, found: _Found) -> None:
+        """Add the next word."""
+        word = found.word
+        start, end = found.place + word.start, found.place + word.end
+        last = self._worths[-1] if self._worths and word.is_unit else None
+        if last is not None and last.heuristic.name == "number" and self._text[last.end : start] == " ":
+            self._worths[-1] = Worth(last.start, end, last.heuristic)
+        elif word.heuristic is None:
+            return
+        elif word.heuristic.name != "name":
+            self._add(Worth(start, end, word.heuristic))
+        elif not word.is_common:
+            self._add_name(Worth(start, end, word.heuristic), found.is_first)
+
+    def _add_name(self, worth: Worth, is_first: bool) -> None:
+        if is_first:
+            self._doubtful.append(worth)
+            return
+        self._names.add(self._text[worth.start : worth.end])
+        if self._doubtful and self._text[self._doubtful[-1].end : worth.start] == " ":
+            worth = Worth(self._doubtful.pop().start, worth.end, worth.heuristic)
+        self._add(worth)
+
+    def _add(self, worth: Worth) -> None:
+        """Add what was found, joined with what stands before it where the two are one name or one date."""
+        if self._worths:
+            last = self._worths[-1]
+            kinds = (last.heuristic.name, worth.heuristic.name)
+            between = self._text[last.end : worth.start]
+            is_date = "date" in kinds and _OF_A_DATE.issuperset(kinds) and between in (" ", ", ", ". ")
+            is_one = is_date or (kinds == ("name", "name") and between == " ")
+            if is_one and worth.end - last.start <= _LONGEST_VALUE:
+                heuristic = worth.heuristic if kinds[1] == "date" else last.heuristic
+                self._worths[-1] = Worth(last.start, worth.end, heuristic)
+                return
+        self._worths.append(worth)
+
+
+@lru_cache(maxsize=8)
+def _dictionary(heuristics: tuple[Heuristic, ...]) -> Callable[[str], _Word]:
+    """Return what looks a word up in a table; words that come again are known by then."""
+    rows = "|".join(f"(?P<_{number}>{row.pattern})" for number, row in enumerate(heuristics))
+    match_row = re.compile(rows).fullmatch
+
+    def matching(text: str) -> Heuristic | None:
+        match = match_row(text) if text else None
+        return None if match is None or match.lastgroup is None else heuristics[int(match.lastgroup[1:])]
+
+    @lru_cache(maxsize=_KNOWN_WORDS)
+    def look_up(written: str) -> _Word:
+        start = len(written) - len(written.lstrip(_BEFORE))
+        bare = written[start:].rstrip(_BEHIND)
+        if written.startswith("()", start + len(bare)):
+            bare += "()"
+        for possessive in _POSSESSIVES:
+            bare = bare.removesuffix(possessive)
+        end = start + len(bare)
+        lower = bare.lower()
+        # What is very long is no word: a picture, or a key.
+        is_word = len(written) <= _LONGEST_WORD
+        heuristic = (matching(bare) or matching(written[end:])) if is_word else None
+        ends_sentence = _ENDS.search(written) is not None
+        return _Word(start, end, heuristic, lower in UNITS, lower in COMMON, ends_sentence)
+
+    return look_up
