@@ -1,0 +1,67 @@
+"""How much room each turn gets: a share that was asked for, or what is left beside what must be kept.
+
+This module knows sizes. It does not know what fills the room, or what is worth most of it.
+
+What a turn gets depends on this turn and on those before it, so that a body never changes where it goes on.
+Without a budget, a conversation in which no tool is called is carried whole. Where tools are called, the aim
+for all that is written is a fifth of all that was said, called and returned: a turn pays in its share, what
+must be kept of it is paid first (markers, calls, statuses, error lines, paths), and what is left over is
+carried on to the next. Of a conversation that goes on it is not known whether a tool will be called: it is
+carried whole up to the first turn with a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from pairl.encode.budget import Budget, share_of
+
+AIM = 0.2
+"""Of a conversation with tools: which share of its plain text is the aim for the body."""
+
+
+class Allowance(msgspec.Struct, frozen=True):
+    """What was decided once for all of a body: the share, None for everything, and what it is a share of.
+
+    With `is_of_all` it is a share of the whole turn, for all that is written of it; else of each text, for
+    what is quoted of it. `from_call` says that it holds from the first turn with a call on.
+    """
+
+    share: float | None = None
+    is_of_all: bool = False
+    from_call: bool = False
+
+
+class Sizes(msgspec.Struct, frozen=True):
+    """What a conversation comes to: texts that may be quoted, and what is written in any case."""
+
+    quotable: int
+    kept: int
+
+
+def allowance_for(
+    budget: Budget | None, *, has_calls: bool, is_open: bool, sizes: Sizes | None = None
+) -> Allowance:
+    """Return what a budget allows. `sizes` are needed for one in characters or tokens."""
+    if budget is None:
+        return Allowance(AIM, is_of_all=True, from_call=is_open) if is_open or has_calls else Allowance()
+    if budget.share is not None:
+        return Allowance(budget.share)
+    amount = (budget.characters or budget.tokens or 0) - (sizes.kept if sizes else 0)
+    return Allowance(share_of(Budget(characters=max(1, amount)), sizes.quotable if sizes else 0))
+
+
+def shared_out(room: int, wants: Sequence[int]) -> list[int]:
+    """Return what each of several gets of a room: all it wants, or as much as the others that want more.
+
+    >>> shared_out(100, [10, 80, 90])
+    [10, 45, 45]
+    """
+    given = [0] * len(wants)
+    left = max(0, room)
+    for count, index in enumerate(sorted(range(len(wants)), key=wants.__getitem__)):
+        given[index] = min(wants[index], left // (len(wants) - count))
+        left -= given[index]
+    return given

@@ -1,0 +1,172 @@
+"""The records of a conversation, turn by turn (§3.1, §3.3, §7).
+
+This module knows what of a turn becomes which record, and fills the room that there is for it. It does not
+know where a body begins or ends, or what an encoding remembers.
+
+What is written of a turn depends on this turn and on those before it. What was seen before is not told again:
+a path stands in the body once, an error line behind the first of a result once, and of a result that came
+before, only that it did.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from pairl.encode.allowance import Allowance
+from pairl.encode.budget import LEAST_CHARACTERS, LEAST_TOKENS
+from pairl.encode.call_record import CallRecord
+from pairl.encode.carried import line_carried
+from pairl.encode.history import Call, Result, Said, Thought, Turn, Unknown
+from pairl.encode.quote_turn import Propose
+from pairl.encode.section import THOUGHT, Fixed, Item, Quoted, Rooms, Section
+from pairl.encode.speakers import Markers
+from pairl.encode.tool_chain import Edits, Results, aggregated
+from pairl.encode.tool_records import (
+    Pair,
+    edited_file,
+    in_records,
+    listed_paths,
+    reading_pairs,
+    record_line,
+    result_lines,
+    strings_of,
+    tool_name,
+)
+from pairl.encode.tool_results import LONGEST_ERROR, Reading, paths_in, read_result
+
+UNKNOWN_ITEM = "unknown_item"
+"""The key of a `#fact` that tells that a turn holds an item of a kind that is not known: which."""
+
+ANSWERED_QUOTATION = {"user": "req", "assistant": "rpt", "system": "rpt"}
+
+
+class BodyWriter:
+    """Writes turns one after the other, and remembers what later ones need not repeat."""
+
+    def __init__(
+        self,
+        markers: Markers,
+        allowance: Allowance,
+        *,
+        balance: int = 0,
+        measure: Callable[[str], int] = len,
+        propose: Propose | None = None,
+    ) -> None:
+        """Begin with nothing seen. `balance` is what turns that were written elsewhere left over, or owe."""
+        self.balance = balance
+        self.dropped: Counter[str] = Counter()
+        self.quotable = 0
+        self.kept = 0
+        self._markers = markers
+        self._allowance = allowance
+        self._measure = measure
+        self._least = LEAST_CHARACTERS if measure is len else LEAST_TOKENS
+        self._propose = propose
+        self._has_called = False
+        self._calls = 0
+        self._results = Results()
+        self._paths: set[str] = set()
+        self._errors: set[str] = set()
+
+    def read(self, turn: Turn) -> list[Item]:
+        """Take note of a turn, and return what is to be written of it, room or no room."""
+        items: list[Item] = [Fixed(line) for line in self._markers.lines(turn)]
+        readings = {
+            place: read_result(part) for place, part in enumerate(turn.parts) if isinstance(part, Result)
+        }
+        replaced = aggregated(turn.parts, readings) if len(turn.parts) > 3 else {}
+        calls: dict[int, tuple[Call, str]] = {}
+        for place, part in enumerate(turn.parts):
+            if isinstance(part, Call):
+                self._calls += 1
+                self._has_called = True
+                calls[part.number] = (part, f"c{self._calls}")
+            if place in replaced:
+                items += self._edits(turn, replaced[place], readings)
+            elif isinstance(part, Call):
+                items.append(CallRecord(*self._call(part), rid=f"c{self._calls}"))
+            elif isinstance(part, Result):
+                items.append(self._result(part, readings[place], calls))
+            elif isinstance(part, Said):
+                items.append(Quoted(ANSWERED_QUOTATION[turn.role], part.text, part.is_summary))
+            elif isinstance(part, Thought):
+                items.append(Quoted(THOUGHT, part.text))
+            elif isinstance(part, Unknown):
+                kind = line_carried(part.kind[:LONGEST_ERROR], LONGEST_ERROR) or "none"
+                items.append(Fixed(record_line("fact", [(UNKNOWN_ITEM, kind)])))
+        return items
+
+    def write(self, turn: Turn, items: list[Item]) -> Section:
+        """Return what is written of a turn that was read, and settle what it cost."""
+        section = Section(self._markers.name, self._measure, self._propose)
+        is_on = self._has_called or not self._allowance.from_call
+        if self._allowance.share is None or not is_on:
+            rooms = Rooms(None)
+        elif not self._allowance.is_of_all:
+            rooms = Rooms(None, self._allowance.share, self._least)
+        else:
+            self.balance += int(self._size(turn) * self._allowance.share)
+            rooms = Rooms(self.balance - sum(item.kept(self._measure) for item in items))
+        section.write(items, rooms, is_user=turn.role == "user")
+        if self._allowance.is_of_all and is_on:
+            self.balance -= self._measure(section.text)
+        self.dropped += section.dropped
+        return section
+
+    def weigh(self, items: list[Item]) -> None:
+        """Add up what a turn that was read has to quote, and what of it is kept in any case."""
+        self.quotable += sum(item.quotable(self._measure) for item in items)
+        self.kept += sum(item.kept(self._measure) for item in items)
+
+    def _size(self, turn: Turn) -> int:
+        """Return how much was said, thought, called and returned in a turn."""
+        size = 0
+        for part in turn.parts:
+            if isinstance(part, Call):
+                size += self._measure(" ".join([part.tool, *strings_of(part.arguments)]))
+            else:
+                size += self._measure(part.text)
+        return size
+
+    def _call(self, call: Call) -> tuple[str, dict[str, object], list[str]]:
+        return tool_name(call.tool), call.arguments, self._new_paths(call)
+
+    def _new_paths(self, call: Call) -> list[str]:
+        """Return the paths in the arguments of a call that the body does not have yet."""
+        return self._unseen(paths_in("\n".join(strings_of(call.arguments))))
+
+    def _unseen(self, paths: tuple[str, ...]) -> list[str]:
+        new = [path for path in paths if path not in self._paths]
+        self._paths.update(new)
+        return new
+
+    def _result(self, result: Result, reading: Reading, calls: dict[int, tuple[Call, str]]) -> Fixed:
+        call, rid = calls.get(result.call or 0, (None, None))
+        same = self._results.same_as(call, result.text, rid) if call is not None and rid is not None else None
+        if same is not None:
+            exits = reading_pairs(reading, (), {})
+            pairs: list[Pair] = [*exits, ("same_as", same)]
+        else:
+            errors = reading.errors[:1] + tuple(
+                line for line in reading.errors[1:] if line not in self._errors
+            )
+            self._errors.update(reading.errors)
+            pairs = [
+                *reading_pairs(reading, errors, result.details),
+                *listed_paths(self._unseen(reading.paths)),
+            ]
+        return Fixed("\n".join(result_lines(rid, is_ok=reading.is_ok, pairs=pairs)))
+
+    def _edits(self, turn: Turn, edits: Edits | None, readings: dict[int, Reading]) -> list[Item]:
+        """Return the record that takes the place of a run of edits; nothing for all but the last part."""
+        if edits is None:
+            return []
+        paths: list[str] = []
+        for place in edits.parts:
+            part = turn.parts[place]
+            paths += self._new_paths(part) if isinstance(part, Call) else self._unseen(readings[place].paths)
+        file = edited_file(edits.file)
+        pairs = listed_paths([path for path in paths if path != file])
+        head = [("file", file), ("changes", str(edits.changes))]
+        return [Fixed("\n".join(in_records("edit", head, pairs)))]

@@ -1,0 +1,48 @@
+"""Texts as a value of a record can carry them, where they are no quotation (§8.2, §9.5).
+
+This module knows what no value may hold and takes it out: control characters, with the sequences that
+colour a terminal; halves of surrogate pairs; line ends; a backslash at the end. It does not know what is
+worth carrying. What a turn said is never changed so: quotations are cut around such characters instead.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pairl.grammar import CONTROL, SURROGATE
+from pairl.quotation import normalise
+
+CUT = "…"
+"""Stands at the end of a value of which the rest was left out."""
+
+_TERMINAL = re.compile(r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|\][^\x07\x1b\n]*+(?:\x07|\x1b\\)?|[@-Z^_])")
+_LONGEST_WORD_TO_SPARE = 24
+
+
+def line_carried(line: str, most: int) -> str:
+    """Return the first characters of one line as they are, spaces within included."""
+    if CONTROL.search(line) or SURROGATE.search(line):
+        line = SURROGATE.sub("\ufffd", CONTROL.sub("", _TERMINAL.sub("", line)))
+    return line.strip()[:most].rstrip("\\ ")
+
+
+def text_carried(text: str) -> str:
+    """Return a text on one line, each run of white space as one space."""
+    text = normalise(text)
+    if CONTROL.search(text) or SURROGATE.search(text):
+        text = SURROGATE.sub("\ufffd", CONTROL.sub("", _TERMINAL.sub("", text)))
+    return text.strip(" ").rstrip("\\ ")
+
+
+def beginning(text: str, most: int) -> str:
+    """Return at most so many characters of a text that can be carried, cut at the end of a word; `…` says so.
+
+    Nothing where there is no room for a character.
+    """
+    if len(text) <= most:
+        return text
+    if most < len(CUT) + 1:
+        return ""
+    end = most - len(CUT)
+    space = text.rfind(" ", max(0, end - _LONGEST_WORD_TO_SPARE), end + 1)
+    return text[: space if space > 0 else end].rstrip(" ") + CUT

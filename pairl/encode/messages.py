@@ -1,0 +1,161 @@
+"""An encoded conversation as messages, none of them longer than a message may be (§2, §15.1).
+
+This module knows where a body can be cut: a call and its result stay in one message, and a turn that goes on
+in the next one begins there again with its marker. It does not know what the records mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+
+import msgspec
+
+from pairl.canonical import canonical_headers, canonical_text
+from pairl.encode.encode import Encoded
+from pairl.model import Message
+from pairl.parser import MAX_BYTES, MAX_RECORDS, parse
+from pairl.writer import MessageBuilder
+
+_MARKER = re.compile(r"#(?:[uas][0-9]+|msg (\S+) r=(\S+) parent=(\S+))\Z")
+_RID = re.compile(r" @rid=(\S+)\Z")
+_ANSWERED = re.compile(r"#ret call=([A-Za-z0-9]+)")
+_ROOM_FOR_HEADERS = 4_096
+_NO_TURN = "-"
+
+
+def as_messages(
+    encoded: Encoded,
+    *,
+    id: str,  # noqa: A002  # the header's own name
+    ts: datetime,
+    p: str | None = None,
+    sid: str | None = None,
+) -> list[Message]:
+    """Return the body as messages, each of which answers the one before; most often it is one.
+
+    There is none without a turn.
+
+    Args:
+        encoded: what `encode` returned.
+        id: the id of the first message; those behind it have `n2`, `n3` and so on at the end.
+        ts: when they were made, with an offset from UTC.
+        p: the message that the first one answers.
+        sid: the session, in the first message.
+
+    Raises:
+        CannotWrite: a header cannot be written so.
+
+    """
+    messages: list[Message] = []
+    for number, lines in enumerate(_cut(encoded.body.split("\n")[:-1]), 1):
+        own = id if number == 1 else f"{id}n{number}"
+        builder = MessageBuilder(id=own, ts=ts, p=p, sid=sid if number == 1 else None)
+        # No builder takes lines; the headers are those of a message with any record.
+        headers = builder.fact(body=1).message().headers
+        messages.append(parse(canonical_text(canonical_headers(headers, for_hash=False), lines)))
+        p = own
+    return messages
+
+
+class _Section(msgspec.Struct):
+    """The lines of a turn: its name, its marker, and how it begins again in another message; in groups.
+
+    A group is never cut: the marker, a call with its result, or another record with the facts behind it.
+    """
+
+    name: str
+    parent: str
+    again: str
+    groups: list[list[str]]
+
+
+class _Filled:
+    """The message that is being filled, and which turns it declares."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._size = 0
+        self._turns: set[str] = set()
+
+    def has_room(self, lines: list[str]) -> bool:
+        """Say whether lines fit, and a marker with them; one group always does."""
+        is_long = len(self.lines) + len(lines) >= MAX_RECORDS
+        return not self.lines or not (is_long or self._size + _size(lines) > MAX_BYTES - _ROOM_FOR_HEADERS)
+
+    def begin(self, section: _Section, earlier: Mapping[str, str]) -> None:
+        """Declare the turn that a turn answers, if an earlier message did, and take note of the turn."""
+        if section.parent in earlier and section.parent not in self._turns:
+            self.add([earlier[section.parent]])
+            self._turns.add(section.parent)
+        self._turns.add(section.name)
+
+    def go_on(self, section: _Section) -> None:
+        """Declare again the turn that goes on, if this message did not."""
+        if section.name not in self._turns:
+            self.add([section.again])
+            self._turns.add(section.name)
+
+    def add(self, lines: list[str]) -> None:
+        """Add lines."""
+        self.lines += lines
+        self._size += _size(lines)
+
+
+def _cut(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Yield the lines of each message."""
+    filled = _Filled()
+    earlier: dict[str, str] = {}
+    for section in _sections(lines):
+        whole = [line for group in section.groups for line in group]
+        pieces = [whole] if _fits(whole) else section.groups
+        for number, piece in enumerate(pieces):
+            if not filled.has_room(piece):
+                yield filled.lines
+                filled = _Filled()
+            if number == 0:
+                filled.begin(section, earlier)
+            else:
+                filled.go_on(section)
+            filled.add(piece)
+        earlier[section.name] = section.again
+    if filled.lines:
+        yield filled.lines
+
+
+def _sections(lines: Iterable[str]) -> Iterator[_Section]:
+    """Yield the turns, each with its groups of lines."""
+    section: _Section | None = None
+    calls: dict[str, list[str]] = {}
+    for line in lines:
+        marker = _MARKER.fullmatch(line)
+        if marker is not None or section is None:
+            if section is not None:
+                yield section
+            section, calls = _begun(line, marker), {}
+            continue
+        answered = _ANSWERED.match(line)
+        rid = _RID.search(line) if line.startswith("#call ") else None
+        if answered is not None and answered[1] in calls:
+            calls[answered[1]].append(line)
+            continue
+        section.groups.append([line])
+        if rid is not None:
+            calls[rid[1]] = section.groups[-1]
+    if section is not None:
+        yield section
+
+
+def _begun(line: str, marker: re.Match[str] | None) -> _Section:
+    if marker is None or marker[1] is None:
+        return _Section(line, _NO_TURN, line, [[line]])
+    return _Section(marker[1], marker[3], f"#msg {marker[1]} r={marker[2]} parent={_NO_TURN}", [[line]])
+
+
+def _fits(lines: list[str]) -> bool:
+    return len(lines) < MAX_RECORDS // 2 and _size(lines) < MAX_BYTES // 2
+
+
+def _size(lines: Iterable[str]) -> int:
+    return sum(len(line.encode()) + 1 for line in lines)

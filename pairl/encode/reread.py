@@ -1,0 +1,206 @@
+"""Reads a conversation back from the body that carries it, and compares conversations by their skeleton.
+
+This module knows what the encoder's records stand for. It does not know how they came about, and invents
+nothing: texts are as far as they were quoted, values of arguments are texts.
+
+    >>> back = reread("#u1\\n#req content=Which\\n#a2\\n#call tool=Glob @rid=c1\\n#ret call=c1 status=ok\\n")
+    >>> [shape.chain for shape in skeleton(back)]
+    [(), (('Glob', ('ok',)),)]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from pairl.body import read_body
+from pairl.diagnostics import Findings
+from pairl.encode.argument_names import is_stand_in, name_of
+from pairl.encode.body import UNKNOWN_ITEM
+from pairl.encode.history import Call, History, Part, Result, Role, Said, Thought, Turn, Unknown
+from pairl.encode.speakers import LETTERS, NO_TURN, ROLE_FACT, SPEAKER_FACT, first_turn, name_of_speaker
+from pairl.encode.tool_chain import Edits, aggregated
+from pairl.encode.tool_records import ORPHAN, PATHS, edited_file, tool_name
+from pairl.encode.tool_results import read_result
+from pairl.model import Message, Record
+from pairl.vocabulary import CONDENSED
+
+FORMAT = "pairl"
+EDITS = ""
+"""The tool of a call that stands for edits that were counted: no tool in a body has no name."""
+
+_ROLES: dict[str, Role] = {letter: role for role, letter in LETTERS.items()}
+_NUMBER = re.compile(r"c([1-9][0-9]{0,6})")
+_OF_RESULTS = frozenset({"call", "status"})
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """The skeleton of a turn: who spoke, which turn it answers, and its chain of tools.
+
+    The chain has, in order, each call with the statuses of its results, each run of edits as the file and
+    their number, and each result without a call.
+    """
+
+    role: Role
+    speaker: str | None
+    answers: int | None
+    chain: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def skeleton(history: History) -> tuple[Shape, ...]:
+    """Return what of a conversation its body keeps in any case, but for paths, errors and exit statuses.
+
+    Turns of the system at the head stand beside the body and are no part of it.
+    """
+    first = first_turn(history.turns)
+    is_reread = history.format == FORMAT
+    return tuple(
+        Shape(
+            turn.role,
+            name_of_speaker(turn),
+            _answered(turn, index, first),
+            tuple(_chain(turn.parts, is_reread)),
+        )
+        for index, turn in enumerate(history.turns[first:])
+    )
+
+
+def reread(body: str | Iterable[Message]) -> History:
+    """Return the conversation that a body carries, or the messages that it was cut into, in order.
+
+    Lines that are no record of a conversation are passed over. Never raises.
+    """
+    reader = _Reader()
+    if isinstance(body, str):
+        reader.read(read_body(body, 0, 1, Findings(), body.count("\n") + 2)[0])
+    else:
+        for message in body:
+            reader.read(message.body.records)
+    return reader.history()
+
+
+def _answered(turn: Turn, index: int, first: int) -> int | None:
+    answers = turn.answers
+    return answers - first if answers is not None and first <= answers < index + first else None
+
+
+def _chain(parts: tuple[Part, ...], is_reread: bool) -> Iterator[tuple[str, tuple[str, ...]]]:
+    readings = {place: read_result(part) for place, part in enumerate(parts) if isinstance(part, Result)}
+    replaced: Mapping[int, Edits | None] = {} if is_reread else aggregated(parts, readings)
+    chain: list[tuple[str, list[str]]] = []
+    calls: dict[int, list[str]] = {}
+    for place, part in enumerate(parts):
+        edits = replaced.get(place)
+        if edits is not None:
+            chain.append((edited_file(edits.file), [str(edits.changes)]))
+        elif place in replaced:
+            continue
+        elif isinstance(part, Call) and is_reread and part.tool == EDITS:
+            chain.append((str(part.arguments.get("file")), [str(part.arguments.get("changes"))]))
+        elif isinstance(part, Call):
+            calls[part.number] = []
+            chain.append((tool_name(part.tool), calls[part.number]))
+        elif isinstance(part, Result):
+            status = "ok" if readings[place].is_ok else "err"
+            if part.call in calls:
+                calls[part.call or 0].append(status)
+            else:
+                chain.append((ORPHAN, [status]))
+    for name, told in chain:
+        yield name, tuple(told)
+
+
+class _Reader:
+    """The turns that were read so far. Names of turns and speakers hold for all messages of a body."""
+
+    def __init__(self) -> None:
+        self._turns: list[_Begun] = []
+        self._places: dict[str, int] = {}
+        self._names: dict[str, str] = {}
+        self._roles: dict[str, Role] = {}
+        self._stand_ins: dict[str, str] = {}
+
+    def read(self, records: Iterable[Record]) -> None:
+        """Read the records of a message, or of a body."""
+        here: _Begun | None = None
+        for record in records:
+            if record.kind == "marker":
+                here = self._begin(record)
+            elif not record.malformed and record.kind != "unknown":
+                if here is None:
+                    here = _Begun("a", None)
+                    self._turns.append(here)
+                here.records.append(record)
+                if record.kind == "fact":
+                    self._note(record.kv)
+
+    def history(self) -> History:
+        """Return what was read."""
+        return History(FORMAT, tuple(self._turn(begun) for begun in self._turns))
+
+    def _begin(self, marker: Record) -> _Begun:
+        name = marker.name or ""
+        known = self._places.get(name)
+        if known is not None:
+            return self._turns[known]
+        if marker.parent is None:
+            answers = len(self._turns) - 1 if self._turns else None
+        else:
+            answers = self._places.get(marker.parent) if marker.parent != NO_TURN else None
+        self._places[name] = len(self._turns)
+        self._turns.append(_Begun(marker.role or "", answers))
+        return self._turns[-1]
+
+    def _note(self, facts: Mapping[str, str]) -> None:
+        """Take note of what facts say of names."""
+        for key, value in facts.items():
+            if key.startswith(SPEAKER_FACT):
+                self._names.setdefault(key.removeprefix(SPEAKER_FACT), value)
+            elif key.startswith(ROLE_FACT):
+                self._roles.setdefault(key.removeprefix(ROLE_FACT), _ROLES.get(value[:1], "assistant"))
+            elif is_stand_in(key):
+                self._stand_ins.setdefault(key, value)
+
+    def _turn(self, begun: _Begun) -> Turn:
+        slug = begun.speaker
+        role = _ROLES.get(slug) or next((role for role in LETTERS if role == slug), None)
+        name = self._names.get(slug)
+        if role is None:
+            role, name = self._roles.get(slug, "assistant"), name or slug
+        parts = tuple(part for record in begun.records for part in self._parts(record))
+        return Turn(role, parts, name, begun.answers)
+
+    def _parts(self, record: Record) -> Iterator[Part]:
+        kv = record.kv
+        if record.kind in ("req", "rpt"):
+            yield Said(kv.get("content", ""), kv.get("mode") == CONDENSED)
+        elif record.kind == "think":
+            yield Thought(kv.get("summary", ""))
+        elif record.kind == "call":
+            named = {name_of(key, self._stand_ins): kv[key] for key in kv if key != "tool" and key != PATHS}
+            yield Call(_number(record.rid), kv.get("tool", ""), dict(named))
+        elif record.kind == "ret":
+            details = {key: value for key, value in kv.items() if key not in _OF_RESULTS}
+            yield Result(_number(kv.get("call")), "", kv.get("status") == "err", details)
+        elif record.kind == "edit":
+            yield Call(0, EDITS, {key: kv.get(key, "") for key in ("file", "changes")})
+        elif ORPHAN in kv:
+            details = {key: value for key, value in kv.items() if key != ORPHAN}
+            yield Result(None, "", kv[ORPHAN] == "err", details)
+        elif UNKNOWN_ITEM in kv:
+            yield Unknown(kv[UNKNOWN_ITEM], "")
+
+
+class _Begun(msgspec.Struct):
+    """A turn of which the marker was read: the name of its speaker there, and the records below it."""
+
+    speaker: str
+    answers: int | None
+    records: list[Record] = []
+
+
+def _number(rid: str | None) -> int:
+    found = _NUMBER.fullmatch(rid or "")
+    return int(found[1]) if found is not None else 0

@@ -1,0 +1,179 @@
+"""What is written of one turn: lines that stand in any case, and what is quoted as far as there is room.
+
+This module knows how a room is shared out: what calls were given first, as far as it is short, then what was
+said, then what was thought. It does not know how much room a turn has, or what of a text is worth quoting.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from pairl.encode.allowance import shared_out
+from pairl.encode.budget import room_for
+from pairl.encode.call_record import CallRecord
+from pairl.encode.carried import line_carried
+from pairl.encode.quote_turn import Propose, quote
+from pairl.encode.tool_records import LONGEST_VALUE, in_records, record_line
+from pairl.encode.weights import values_in
+from pairl.quotation import SourceTurn
+from pairl.vocabulary import CONDENSED
+
+Measure = Callable[[str], int]
+
+SHORT_ARGUMENT = 120
+"""Characters of a value that are written of it where room has to be found for all that is written."""
+
+SHORT_REQUEST = 160
+"""Characters. So much of what a user says is quoted in any case: all that follows hangs on it."""
+
+SHORTEST_QUOTATION = 24
+"""Characters. Where there is room for fewer, nothing is quoted: a word or two of a text tell nothing."""
+
+THOUGHT = "think"
+_LONGEST_CITED = 160
+
+
+class Fixed(msgspec.Struct, frozen=True):
+    """Lines that are written in any case."""
+
+    lines: str
+
+    def kept(self, measure: Measure) -> int:
+        """Return what the lines take."""
+        return measure(self.lines) + 1
+
+    def quotable(self, _measure: Measure) -> int:
+        """Return what could be quoted: nothing."""
+        return 0
+
+
+class Quoted(msgspec.Struct, frozen=True):
+    """A text of which a quotation is written: what was said or thought, or a summary of it."""
+
+    tag: str
+    text: str
+    is_summary: bool = False
+
+    @property
+    def what(self) -> str:
+        """What it is called where such texts are counted."""
+        return "thoughts" if self.tag == THOUGHT else "texts"
+
+    def kept(self, _measure: Measure) -> int:
+        """Return what is written in any case: nothing."""
+        return 0
+
+    def quotable(self, measure: Measure) -> int:
+        """Return what the text takes."""
+        return measure(self.text)
+
+
+Item = Fixed | Quoted | CallRecord
+
+
+class Rooms(msgspec.Struct, frozen=True):
+    """The room for a turn: so much for all of it, or a share of each text; neither is room for everything."""
+
+    left: int | None
+    share: float | None = None
+    least: int = 0
+
+    def for_each(self, sizes: Sequence[int], part: float = 1.0) -> list[int | None]:
+        """Return the room of each of several texts, all together at most this part of what is left."""
+        if self.left is not None:
+            return list(shared_out(int(self.left * part), sizes))
+        if self.share is not None:
+            return [room_for(size, self.share, least=self.least) for size in sizes]
+        return [None] * len(sizes)
+
+    def less(self, used: int) -> Rooms:
+        """Return the room that is left when so much is used."""
+        return self if self.left is None else Rooms(self.left - used)
+
+
+class Section:
+    """What was written of a turn: its lines, what they quote, and how much was left out."""
+
+    def __init__(self, name: str, measure: Measure, propose: Propose | None) -> None:
+        """Begin the turn that has this name in its marker."""
+        self.name = name
+        self.text = ""
+        self.source: list[SourceTurn] = []
+        self.dropped: Counter[str] = Counter()
+        self._measure = measure
+        self._propose = propose
+        self._written: list[str] = []
+
+    def write(self, items: Sequence[Item], rooms: Rooms, *, is_user: bool) -> None:
+        """Fill the room. What a user says shortly has room in any case."""
+        self._written = [item.lines if isinstance(item, Fixed) else "" for item in items]
+        said = [(index, item) for index, item in enumerate(items) if isinstance(item, Quoted)]
+        thought = [(index, item) for index, item in said if item.tag == THOUGHT]
+        said = [(index, item) for index, item in said if item.tag != THOUGHT]
+        rooms = self._write_calls(items, rooms, 0.5 if said else 1.0)
+        rooms = self._write_texts(said, rooms, SHORT_REQUEST if is_user else 0)
+        self._write_texts(thought, rooms.less((rooms.left or 0) // 2), 0)
+        self.text = "".join([f"{lines}\n" for lines in self._written if lines])
+
+    def _write_calls(self, items: Sequence[Item], rooms: Rooms, part: float) -> Rooms:
+        """Write calls; return the room that is left. What is told in any case is paid already."""
+        calls = [(index, item) for index, item in enumerate(items) if isinstance(item, CallRecord)]
+        longest = SHORT_ARGUMENT if rooms.left is not None else None
+        values = [(index, argument) for index, call in calls for argument in call.told(longest)]
+        sizes = [self._measure(value.text) - self._measure(value.least) for _, value in values]
+        told: dict[int, list[tuple[str, str]]] = {index: [] for index, _ in calls}
+        used = 0
+        for (index, value), size, room in zip(values, sizes, rooms.for_each(sizes, part), strict=True):
+            text = value.told(room, size)
+            if text or not value.text:
+                told[index].append((value.key, text))
+            if text and text != value.text:
+                self.dropped["arguments cut"] += 1
+            used += size if room is None else min(size, room)
+        for index, call in calls:
+            self.dropped["arguments left out"] += len(call.arguments) - len(told[index])
+            self._written[index] = call.lines(told[index])
+        return rooms.less(used)
+
+    def _write_texts(self, texts: Sequence[tuple[int, Quoted]], rooms: Rooms, least: int) -> Rooms:
+        """Write quotations, each with room for so many characters at least; return the room that is left."""
+        frame = self._measure('#rpt content=""') + 1 if rooms.left is not None else 0
+        sizes = [self._measure(item.text) + frame for _, item in texts]
+        used = 0
+        for (index, item), size, room in zip(texts, sizes, rooms.for_each(sizes), strict=True):
+            length = max(1, len(item.text))
+            if room is not None:
+                room = max(room, frame + (size - frame) * min(least, length) // length) - frame
+            if room is None or room * length >= (size - frame) * min(SHORTEST_QUOTATION, length):
+                self._written[index] = self._quoted(item, room)
+            elif item.text.strip():
+                self.dropped[f"{item.what} left out"] += 1
+            used += self._measure(self._written[index])
+        return rooms.less(used)
+
+    def _quoted(self, item: Quoted, room: int | None) -> str:
+        """Return the record that quotes a text, and facts for the values of a summary."""
+        if len(item.text) > LONGEST_VALUE:
+            room = LONGEST_VALUE if room is None else min(room, LONGEST_VALUE)
+        quotation = quote(item.text, room, self._measure, self._propose) if room is None or room > 0 else None
+        if quotation is None or len(quotation.content) > LONGEST_VALUE:
+            if item.text.strip():
+                self.dropped[f"{item.what} left out"] += 1
+            return ""
+        if not quotation.is_whole:
+            self.dropped[f"{item.what} quoted in part"] += 1
+        if item.tag == THOUGHT:
+            return record_line(THOUGHT, [("summary", quotation.content)])
+        if not item.is_summary:
+            self.source.append(SourceTurn(self.name, item.text))
+            return record_line(item.tag, [("content", quotation.content)])
+        cited = [line_carried(value, _LONGEST_CITED) for value in values_in(item.text)]
+        facts = [(f"value{number}", value) for number, value in enumerate(filter(None, cited), 1)]
+        head = [("content", quotation.content), ("mode", CONDENSED)]
+        lines = [record_line(item.tag, head)]
+        if facts:
+            lines += in_records("fact", facts[:1], facts[1:])
+        return "\n".join(lines)

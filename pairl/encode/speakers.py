@@ -1,0 +1,119 @@
+"""Markers of turns, and the names that speakers have in them (§3.3).
+
+This module knows when letters can tell the speakers of a conversation apart, and how a name becomes one that
+a marker can carry. It does not know what the speakers say.
+
+Letters, `#u1 #a2 #s3`, do for a conversation in which each turn answers the one before and each role is
+played by one speaker. All others have `#msg`, with a name for each. A name that the marker does not show is
+given by a fact under the first turn of the speaker: `#fact speaker_anna_k="Anna K."`, and `role_anna_k=user`
+where the speaker is not an assistant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pairl.canonical import serialize_record
+from pairl.encode.carried import text_carried
+from pairl.encode.history import Role, Turn
+from pairl.model import Record
+from pairl.vocabulary import ROLES
+
+NO_TURN = "-"
+SPEAKER_FACT = "speaker_"
+ROLE_FACT = "role_"
+LONGEST_NAME = 200
+
+LETTERS: dict[Role, str] = {"user": "u", "assistant": "a", "system": "s"}
+_TAKEN = frozenset({*LETTERS, *ROLES})
+_LONGEST_SLUG = 18
+_NOT_OF_A_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+def name_of_speaker(turn: Turn) -> str | None:
+    """Return the name of a turn's speaker as a body can carry it, None where it is none but the role."""
+    name = text_carried((turn.speaker or "")[: 4 * LONGEST_NAME])[:LONGEST_NAME].rstrip("\\ ")
+    return name if name and name != turn.role else None
+
+
+def first_turn(turns: Iterable[Turn]) -> int:
+    """Return the index of the first turn that is in the body: the system's, at the head, stand beside it."""
+    index = -1
+    for index, turn in enumerate(turns):
+        if turn.role != "system":
+            return index
+    return index + 1
+
+
+class Markers:
+    """Gives a marker to each turn, in order."""
+
+    def __init__(self, first: int, *, named: bool) -> None:
+        """Begin with the turn of this index. `named` says that letters will not do, whatever comes first."""
+        self.is_named = named
+        self._first = first
+        self._names: list[str] = []
+        self._letters: dict[str, str | None] = {}
+        self._slugs: dict[tuple[Role, str | None], str] = {}
+        self._given: set[str] = set()
+        self._numbers: dict[str, int] = {}
+
+    def lines(self, turn: Turn) -> list[str]:
+        """Return the lines that begin the next turn; from the first on that letters do not fit, by name."""
+        index = self._first + len(self._names)
+        parent = turn.answers if turn.answers is not None and self._first <= turn.answers < index else None
+        letter, name = LETTERS[turn.role], name_of_speaker(turn)
+        follows = parent == (index - 1 if self._names else None)
+        if not follows or self._letters.get(letter, name) != name:
+            self.is_named = True
+        number = len(self._names) + 1
+        if self.is_named:
+            slug, facts = self._slug(turn.role, name)
+            answered = NO_TURN if parent is None else self._names[parent - self._first]
+            marker = Record("marker", f"t{number}", role=slug, parent=answered)
+        else:
+            facts = {f"{SPEAKER_FACT}{letter}": name} if name and letter not in self._letters else {}
+            marker = Record("marker", f"{letter}{number}", role=letter)
+        self._letters.setdefault(letter, name)
+        self._names.append(marker.name or "")
+        lines = [serialize_record(marker)]
+        if facts:
+            lines.append(serialize_record(Record("fact", "fact", facts)))
+        return lines
+
+    @property
+    def name(self) -> str:
+        """The name of the latest turn."""
+        return self._names[-1]
+
+    def _slug(self, role: Role, name: str | None) -> tuple[str, dict[str, str]]:
+        """Return how a speaker is called, and what has to be said when it is called so first."""
+        known = self._slugs.get((role, name))
+        if known is not None:
+            return known, {}
+        slug = role if name is None else self._free(_NOT_OF_A_SLUG.sub("_", name.lower()).strip("_"))
+        self._slugs[role, name] = slug
+        self._given.add(slug)
+        facts = {f"{SPEAKER_FACT}{slug}": name} if name and name != slug else {}
+        if name is not None and role != "assistant":
+            facts[f"{ROLE_FACT}{slug}"] = role
+        return slug, facts
+
+    def _free(self, wished: str) -> str:
+        wished = wished[:_LONGEST_SLUG].strip("_") or "speaker"
+        slug = wished
+        while slug in self._given or slug in _TAKEN:
+            self._numbers[wished] = self._numbers.get(wished, 1) + 1
+            slug = f"{wished}_{self._numbers[wished]}"
+        return slug
+
+
+def letters_do(turns: Iterable[Turn], first: int) -> bool:
+    """Say whether letters tell the speakers of these turns apart, and each answers the one before."""
+    markers = Markers(first, named=False)
+    for turn in turns:
+        markers.lines(turn)
+        if markers.is_named:
+            return False
+    return True
