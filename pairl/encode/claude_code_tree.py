@@ -91,8 +91,7 @@ def _parents(main: list[Line]) -> dict[int, int]:
     for line in main:
         named = line.value.get("parentUuid", "")
         found = numbers.get(as_text(named)) or numbers.get(as_text(line.value.get("logicalParentUuid")))
-        goes_on = named is not None or _is_after_a_summary(line)
-        if found is None and goes_on and before is not None:
+        if found is None and before is not None and (named is not None or _goes_on(line, before)):
             found = before.number  # its parent is not in the file, or it names none
         if found is not None and found != line.number:
             parents[line.number] = found
@@ -101,8 +100,13 @@ def _parents(main: list[Line]) -> dict[int, int]:
     return parents
 
 
-def _is_after_a_summary(line: Line) -> bool:
-    return line.value.get("isCompactSummary") is True or line.value.get("subtype") == "compact_boundary"
+def _goes_on(line: Line, before: Line) -> bool:
+    """Return whether a root goes on from the line before: a summary, or the first line of another session."""
+    return (
+        line.value.get("isCompactSummary") is True
+        or line.value.get("subtype") == "compact_boundary"
+        or line.value.get("sessionId") != before.value.get("sessionId")
+    )
 
 
 def _chosen(main: list[Line], parents: dict[int, int]) -> set[int]:

@@ -13,19 +13,19 @@ from hypothesis import strategies as st
 from pairl.encode.format import Lines
 
 _NAMES = """
-    action additional_kwargs agentId answers args arguments artifact calls citations content data error_code
-    exchanges file function history id input invalid_tool_calls isApiErrorMessage isCompactSummary isSidechain
-    is_error kwargs lc logicalParentUuid message messages message_type name numLines parentUuid prompt
-    request response return_code role reasoning server_name sessionId signature source speaker status stderr
-    stdout structuredPatch subagent_type subtype summary system text thinking thinking_blocks thought timestamp
-    tool_call_id tool_call_ids tool_calls toolUseResult tool_use_id trajectory trajectory_format type url uuid
-    values
+    action additional_kwargs agentId answers args arguments artifact calls citations content data
+    error_code exchanges file function history id input invalid_tool_calls isApiErrorMessage
+    isCompactSummary isSidechain is_error kwargs lc logicalParentUuid message messages message_type name
+    numLines parentUuid prompt request response return_code role reasoning server_name sessionId signature
+    source speaker status stderr stdout structuredPatch subagent_type subtype summary system text thinking
+    thinking_blocks thought timestamp tool_call_id tool_call_ids tool_calls toolUseResult tool_use_id
+    trajectory trajectory_format type url uuid values
 """
 _WORDS = """
-    ai assistant base64 chat compact_boundary constructor document error exit function human image image_url
-    langchain mcp_tool_result mcp_tool_use message observation reasoning redacted_thinking remove system text
-    thinking tool tool_result tool_use user web_search_tool_result x y HumanMessage AIMessageChunk
-    2026-01-01T00:00:00Z
+    ai assistant base64 chat compact_boundary constructor document error exit function human image
+    image_url langchain mcp_tool_result mcp_tool_use message observation reasoning redacted_thinking
+    remove system text thinking tool tool_result tool_use user web_search_tool_result x y HumanMessage
+    AIMessageChunk 2026-01-01T00:00:00Z
 """
 NAMES = st.sampled_from(_NAMES.split())
 WORDS = st.sampled_from(_WORDS.split())

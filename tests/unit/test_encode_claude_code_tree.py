@@ -102,6 +102,17 @@ def test_a_line_whose_parent_is_not_in_the_file_follows_the_one_before() -> None
     assert [turn[1] for turn in outline(session.read())] == ["Go.", "Gone.", "Back."]
 
 
+def test_another_session_in_the_same_file_goes_on() -> None:
+    session = SessionLines()
+    session.user("Go.")
+    session.assistant("m1", text("Gone."))
+    session.user("Back.", parentUuid=None, sessionId="s2")
+    session.assistant("m2", text("Here."), sessionId="s2")
+    history = session.read()
+    assert [turn[1] for turn in outline(history)] == ["Go.", "Gone.", "Back.", "Here."]
+    assert not history.notices
+
+
 def test_lines_that_follow_each_other_in_a_circle() -> None:
     session = SessionLines()
     session.user("a", parentUuid="u2")
