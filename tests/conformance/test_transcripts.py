@@ -1,0 +1,56 @@
+"""Conversations that others have recorded, where they are at hand: each file imports, and nothing is lost.
+
+Knows how many turns, thoughts, calls and results were counted in each by other means. Refuses to know what
+they say. `PAIRL_TRANSCRIPTS_DIR` names the directory that holds them.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pairl.encode.formats import import_history
+from pairl.encode.history import Call, Result, Thought
+
+COUNTED = {
+    "pydantic_anthropic_mcp_servers": ("anthropic", 4, 2, 2, 2),
+    "pydantic_anthropic_model_thinking_part": ("anthropic", 4, 2, 0, 0),
+    "pydantic_multiple_parallel_tool_calls": ("anthropic", 4, 0, 4, 4),
+    "viewer_1af7fc5e": ("claude_code", 9, 0, 12, 12),
+    "viewer_5c0375b4": ("claude_code", 24, 0, 21, 21),
+    "background_run": ("langchain", 3, 0, 1, 1),
+    "crypto_BabyEncryption": ("swe_agent", 17, 0, 15, 14),
+    "demonstrations_function_calling_simple": ("swe_agent", 7, 0, 5, 5),
+    "mini_local": ("swe_agent", 4, 0, 2, 2),
+    "replay_marshmallow_code_marshmallow_1867_function_calling_in": ("swe_agent", 13, 0, 11, 11),
+}
+"""Format, turns, thoughts, calls and results of files, by the name before the first point."""
+
+
+@pytest.fixture(scope="module")
+def transcripts() -> list[Path]:
+    """Return the files of the recorded conversations."""
+    directory = os.environ.get("PAIRL_TRANSCRIPTS_DIR")
+    if not directory:
+        pytest.skip("set PAIRL_TRANSCRIPTS_DIR to a directory of recorded conversations to import them")
+    return sorted(path for path in Path(directory).glob("*/*") if path.is_file())
+
+
+def test_every_file_is_imported(transcripts: list[Path]) -> None:
+    assert len(transcripts) >= len(COUNTED)
+    for path in transcripts:
+        history = import_history(path.read_bytes())
+        parts = [part for turn in history.turns for part in turn.parts]
+        assert history.turns, path
+        assert not any(isinstance(part, Result) and part.call is None for part in parts), path
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_what_was_counted_is_there(transcripts: list[Path], name: str) -> None:
+    (path,) = (path for path in transcripts if path.name.partition(".")[0] == name)
+    history = import_history(path.read_bytes())
+    parts = [part for turn in history.turns for part in turn.parts]
+    counts = [sum(isinstance(part, kind) for part in parts) for kind in (Thought, Call, Result)]
+    assert (history.format, len(history.turns), *counts) == COUNTED[name]
