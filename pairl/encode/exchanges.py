@@ -46,6 +46,8 @@ def conversations(exchanges: Sequence[Exchange], key: Callable[[object], str]) -
         chain.append(index)
         if exchange.id:
             chain_of[exchange.id] = chain
+    if len(chains) == 1:
+        return [list(exchanges)]
     keys = [
         [found for message in exchanges[chain[0]].messages if (found := key(message))] for chain in chains
     ]
