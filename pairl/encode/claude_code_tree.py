@@ -85,7 +85,7 @@ def _without_copies(lines: list[Line]) -> tuple[list[Line], list[Line]]:
 
 def _parents(main: list[Line]) -> dict[int, int]:
     """Return for each line, by its number, the number of the line that it follows; a root has none."""
-    numbers = {as_text(line.value.get("uuid")): line.number for line in main}
+    numbers = {uuid: line.number for line in main if (uuid := as_text(line.value.get("uuid")))}
     parents = {}
     before: Line | None = None
     for line in main:
@@ -102,10 +102,11 @@ def _parents(main: list[Line]) -> dict[int, int]:
 
 def _goes_on(line: Line, before: Line) -> bool:
     """Return whether a root goes on from the line before: a summary, or the first line of another session."""
+    session, session_before = as_text(line.value.get("sessionId")), as_text(before.value.get("sessionId"))
     return (
         line.value.get("isCompactSummary") is True
         or line.value.get("subtype") == "compact_boundary"
-        or line.value.get("sessionId") != before.value.get("sessionId")
+        or bool(session and session_before and session != session_before)
     )
 
 

@@ -113,6 +113,17 @@ def test_another_session_in_the_same_file_goes_on() -> None:
     assert not history.notices
 
 
+def test_a_line_without_a_name_is_no_parent() -> None:
+    session = SessionLines()
+    session.user("Go.")
+    session.user("Not this.")
+    del session.lines[1]["uuid"]  # type: ignore[attr-defined]
+    session.user("Edited.", parentUuid=None)
+    history = session.read()
+    assert outline(history) == [("user", "Edited.")]
+    assert notices(history) == {"branch that was left": (1, 0)}
+
+
 def test_lines_that_follow_each_other_in_a_circle() -> None:
     session = SessionLines()
     session.user("a", parentUuid="u2")
