@@ -1,7 +1,7 @@
 """What the verdicts of a batch leave behind: records, audit entries, and changes of sessions.
 
-This module knows what goes into a verdict, a dead letter, an entry of the trail and a record that is
-passed on. It does not know how a verdict is reached.
+This module knows what goes into a verdict and into an entry of the trail. It does not know how a verdict is
+reached, or what is added to a record that goes on (`workers.processors.forwarding`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from schemas.session_state import SessionNode
 from schemas.topics import AUDIT, REJECTED, VALIDATED
 from schemas.verdict import Accepted, Rejected
 from workers.processors.conversation import Waiting
-from workers.processors.outcome import InputRecord, Outcome, OutputRecord, Turn
+from workers.processors.forwarding import dead_letter, passed_on, rerouted
+from workers.processors.outcome import Outcome, OutputRecord, Turn
 from workers.processors.reading import Reading
 
 _ERRORS_KEPT = 5
@@ -62,7 +63,7 @@ class Decisions:
         ]
         if reading.session is not None:
             added.append((headers.SESSION, reading.session.encode()))
-        self._validated.append(_passed_on(reading.record, added))
+        self._validated.append(passed_on(reading.record, added))
         self._enter(reading, audit.ACCEPTED, digest=digest)
 
     def reject(self, reading: Reading, report: Report, waiting: Waiting | None) -> None:
@@ -79,12 +80,7 @@ class Decisions:
             not_evaluated=report.not_evaluated,
             waited_ms=self._end_wait(waiting),
         )
-        added = [
-            (headers.VERDICT, verdict.encode(rejection)),
-            (headers.CODES, ",".join(codes).encode()),
-            (headers.SOURCE, reading.place.encode()),
-        ]
-        self._rejected.append(_passed_on(reading.record, added))
+        self._rejected.append(dead_letter(reading.record, rejection))
         self._enter(reading, audit.REJECTED, codes=codes)
 
     def park(self, waiting: Waiting) -> None:
@@ -93,8 +89,7 @@ class Decisions:
 
     def reroute(self, reading: Reading, partition: int) -> None:
         """Pass a record on to the partition of its session."""
-        copy = _passed_on(reading.record, [(headers.REROUTED, reading.place.encode())])
-        self._rerouted.setdefault(partition, []).append(copy)
+        self._rerouted.setdefault(partition, []).append(rerouted(reading.record))
         self._enter(reading, audit.REROUTED, to=partition)
 
     def keep(self, session: str, node: ThreadNode, reading: Reading, report: Report) -> None:
@@ -177,8 +172,3 @@ def _broken_rules(report: Report) -> tuple[str, ...]:
     """Return the codes of the rules with errors, each once, in the order of the message."""
     errors = (found for found in report.diagnostics if found.severity is Severity.ERROR)
     return tuple(dict.fromkeys(found.rule for found in errors))
-
-
-def _passed_on(record: InputRecord, added: list[tuple[str, bytes]]) -> OutputRecord:
-    """Return the record as it arrived, with what the bus adds behind its own headers."""
-    return OutputRecord(record.key, record.value, [*record.headers, *added], record.timestamp)

@@ -45,7 +45,7 @@ class Reading(msgspec.Struct, frozen=True):
     @property
     def place(self) -> str:
         """Where the record stands, as `topic/partition/offset`."""
-        return f"{self.record.topic}/{self.record.partition}/{self.record.offset}"
+        return place_of(self.record)
 
     @property
     def bytes_to_wait(self) -> int:
@@ -72,6 +72,11 @@ def read(record: InputRecord, policy: Policy) -> Reading:
     )
 
 
+def place_of(record: InputRecord) -> str:
+    """Return where a record stands, as `topic/partition/offset`."""
+    return f"{record.topic}/{record.partition}/{record.offset}"
+
+
 def size_of(record: InputRecord) -> int:
     """Return about how many bytes a record has, and not much fewer."""
     return (
@@ -96,13 +101,21 @@ def can_be_kept(record: InputRecord) -> bool:
 
 
 def _session(record: InputRecord, message: Message) -> str | None:
-    """Return the session: `@sid`, else the record's key, else the `pairl-session` header, else None."""
+    """Return the session: `@sid`, else what the record gives, else None."""
     declared = session_id(message)
     if declared:
         return bounded(declared)
-    name = record.key or headers.last(record.headers, headers.SESSION)
-    if not name:
-        return None
+    name = given_session(record)
+    return session_called(name) if name else None
+
+
+def given_session(record: InputRecord) -> bytes | None:
+    """Return how a record itself calls its session: by its key, else by the `pairl-session` header."""
+    return record.key or headers.last(record.headers, headers.SESSION) or None
+
+
+def session_called(name: bytes) -> str:
+    """Return the session that records call so."""
     try:
         return bounded(name.decode())
     except UnicodeDecodeError:

@@ -15,17 +15,16 @@ from pairl.diagnostics import Diagnostic, Finding, Severity, excerpt
 from pairl.rules import Policy
 from pairl.thread import Status
 from pairl.validator import Report, judge, policy_digest, validate
-from schemas.topics import AUDIT, INBOUND, LARGEST_INBOUND_RECORD, REJECTED, THREADS, VALIDATED, Topic
+from schemas.topics import AUDIT, INBOUND, REJECTED, THREADS, VALIDATED, Topic
 from workers.processors.conversation import Conversation, Patience, Waiting
 from workers.processors.decisions import Decisions
+from workers.processors.forwarding import can_be_rerouted, in_wrong_partition
 from workers.processors.outcome import InputRecord, MessageName, Outcome, Owner, Turn
-from workers.processors.reading import Reading, can_be_kept, read, size_of
+from workers.processors.reading import Reading, can_be_kept, read
 from workers.processors.session_view import SessionView, is_accepted
 
 _UNRESOLVED = frozenset({"V4/unresolved-parent", "V4/unresolved-dependency"})
 _NO_USE_IN_WAITING = frozenset({"SES/duplicate", "V7/cycle"})
-_ROOM_TO_PASS_ON = 64 * 1024
-"""Bytes that a record may lack to the largest one and still be passed on, whatever its framing takes."""
 
 
 class Validator:
@@ -114,16 +113,11 @@ class _Judging:
 
     def pass_on(self, reading: Reading, home: int) -> None:
         """Send a record to the partition of its session; what is too large for that is refused."""
-        if size_of(reading.record) + _ROOM_TO_PASS_ON <= LARGEST_INBOUND_RECORD:
+        if can_be_rerouted(reading.record):
             self.decisions.reroute(reading, home)
             return
         report = validate(reading.message, policy=self._policy)
-        found = self._finding(
-            "SES/wrong-partition",
-            f"the record is in partition {reading.record.partition}, its session's is {home}, and it is too "
-            "large to be passed on",
-            "send records keyed by their session, with Kafka's own (murmur2) partitioner",
-        )
+        found = judge(in_wrong_partition(reading.record, home), self._policy)
         self.decisions.reject(reading, _with(report, found), None)
 
     def take(self, reading: Reading) -> None:
