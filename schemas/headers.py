@@ -38,8 +38,22 @@ REQUEST = "pairl-request"
 LEGEND = "pairl-legend"
 REROUTED = "pairl-rerouted"
 SPEAKER = "pairl-speaker"
+FORMAT = "pairl-format"
+LEFT_OUT = "pairl-left-out"
 
 HEADERS: tuple[Header, ...] = (
+    Header(
+        FORMAT,
+        ("transcripts",),
+        "text",
+        "the format of the transcript, as `pairl encode --format` names it; without it, it is recognised",
+    ),
+    Header(
+        LEFT_OUT,
+        ("inbound",),
+        "JSON: how often, by what it is",
+        "what of the transcript could not be carried; on the first message that is made of it",
+    ),
     Header(
         REQUEST,
         ("inbound",),
@@ -60,7 +74,7 @@ HEADERS: tuple[Header, ...] = (
     ),
     Header(
         REROUTED,
-        ("inbound", "validated", "rejected"),
+        ("transcripts", "inbound", "validated", "rejected"),
         "`topic/partition/offset`",
         "where the record arrived first, if not in the partition of its session; senders can forge it",
     ),
@@ -68,13 +82,18 @@ HEADERS: tuple[Header, ...] = (
     Header(HASH, ("validated", "rendered"), "64 hex digits", "SHA-256 of the canonical message"),
     Header(
         SESSION,
-        ("inbound", "validated"),
+        ("transcripts", "inbound", "validated"),
         "text",
-        "the session; on inbound it is read where neither `@sid` nor the key gives one",
+        "the session; it is read where neither `@sid` nor the key gives one",
     ),
     Header(ID, ("validated",), "text", "the message's id within its session"),
     Header(CODES, ("rejected",), "`V6,V9`", "the rules that were broken"),
-    Header(SOURCE, ("rejected",), "`topic/partition/offset`", "where the record was read"),
+    Header(
+        SOURCE,
+        ("inbound", "rejected"),
+        "`topic/partition/offset`",
+        "where the record was read; on inbound, the transcript that the message is made of",
+    ),
     Header(PROFILE, ("rendered",), "`human` or `model`", "for whom the message was rendered"),
     Header(
         PART,

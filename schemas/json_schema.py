@@ -12,6 +12,7 @@ import msgspec
 
 from schemas.audit import AuditBlock
 from schemas.rendering import Rendering
+from schemas.session_encoding import SessionEncoding
 from schemas.session_legend import SessionLegend
 from schemas.session_state import SessionNode, WaitingMessage
 from schemas.verdict import Accepted, Rejected
@@ -24,6 +25,7 @@ CONTRACTS: tuple[type[msgspec.Struct], ...] = (
     SessionNode,
     WaitingMessage,
     SessionLegend,
+    SessionEncoding,
 )
 
 

@@ -38,6 +38,13 @@ INBOUND = Topic(
     # codec that a producer may choose.
     {"max.message.bytes": str(LARGEST_INBOUND_RECORD), "compression.type": "uncompressed"},
 )
+TRANSCRIPTS = Topic(
+    "transcripts",
+    "the session, or none",
+    "a recorded conversation",
+    "what agents that do not speak PAIRL have said, from its beginning, again each time it goes on",
+    {"max.message.bytes": str(LARGEST_INBOUND_RECORD), "compression.type": "uncompressed"},
+)
 VALIDATED = Topic(
     "validated",
     "as it arrived",
@@ -49,7 +56,7 @@ REJECTED = Topic(
     "rejected",
     "as it arrived",
     "as it arrived",
-    "dead letters: messages that were refused, with the reasons in headers",
+    "dead letters: messages and transcripts that were refused, with the reasons in headers",
     {"max.message.bytes": str(LARGEST_INBOUND_RECORD + _ROOM_FOR_HEADERS), "retention.ms": _FOREVER},
 )
 RENDERED = Topic(
@@ -80,8 +87,25 @@ LEGENDS = Topic(
     "changelog of what the renderer has explained to models, from which Redis is rebuilt",
     {"cleanup.policy": "compact", "max.message.bytes": str(1024 * 1024)},
 )
+ENCODINGS = Topic(
+    "encodings",
+    "session/<session>/encoding",
+    "JSON of SessionEncoding",
+    "changelog of how far the encoder has come with transcripts, from which Redis is rebuilt",
+    {"cleanup.policy": "compact", "max.message.bytes": str(1024 * 1024)},
+)
 
-TOPICS: tuple[Topic, ...] = (INBOUND, VALIDATED, REJECTED, RENDERED, AUDIT, THREADS, LEGENDS)
+TOPICS: tuple[Topic, ...] = (
+    TRANSCRIPTS,
+    INBOUND,
+    VALIDATED,
+    REJECTED,
+    RENDERED,
+    AUDIT,
+    THREADS,
+    LEGENDS,
+    ENCODINGS,
+)
 
 
 def find_topic(name: str) -> Topic | None:

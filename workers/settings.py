@@ -9,17 +9,18 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_type_hints
-from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta
 
+from pairl.encode.encode import Options
 from pairl.parser import MAX_BYTES, MAX_RECORDS
 from pairl.rules import Policy
 from schemas.rendering import Profile
 from schemas.topics import Topic
 from workers.faults import WrongSettings
 from workers.processors.conversation import Patience
+from workers.setting_checks import AUTO, CHECKS, encoding_budget
 
 PREFIX = "PAIRL_"
 
@@ -70,6 +71,17 @@ class Settings(msgspec.Struct, frozen=True):
         Literal["human", "model", "human,model"],
         Meta(description="for whom the renderer renders: `human` (Markdown), `model` (a text that grows)"),
     ] = "human"
+    encode_budget: Annotated[
+        str,
+        Meta(
+            pattern=r"^(auto|[0-9.]+%|[0-9]+c)$",
+            description="what the encoder carries of a conversation: a share of each text (`50%`), so many "
+            "characters of the first transcript (`2000c`), or what suits it (`auto`)",
+        ),
+    ] = AUTO
+    encode_window: Annotated[
+        int, Meta(ge=0, le=10_000, description="tool calls at the end that the encoder leaves for later")
+    ] = 0
     assignment: Annotated[
         str,
         Meta(
@@ -143,6 +155,10 @@ class Settings(msgspec.Struct, frozen=True):
         """Return how long messages wait for parents, and how many of a session may."""
         return Patience(round(1000 * self.wait_seconds), self.wait_messages, self.wait_bytes)
 
+    def encoding(self) -> Options:
+        """Return how transcripts are encoded. Their conversations go on."""
+        return Options(encoding_budget(self.encode_budget), self.encode_window, is_open=True)
+
     def rendered_for(self) -> list[Profile]:
         """Return for whom messages are rendered."""
         return [Profile(name) for name in self.profiles.split(",")]
@@ -175,7 +191,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             problems.append(f"{variable(name)}: {_reason(name, text, types[name], fault)}")
     problems += [
         f"{variable(name)}: {_shown(name, values[name])} cannot be used; it is {_description(types[name])}"
-        for name, is_right in (("kafka_bootstrap_servers", _are_brokers), ("redis_url", _is_redis))
+        for name, is_right in CHECKS.items()
         if name in values and not is_right(values[name])
     ]
     assignment = values.get("assignment", "group")
@@ -213,26 +229,6 @@ def describe() -> list[tuple[str, str, str]]:
         (variable(name), str(getattr(defaults, name)), _description(types[name]))
         for name in Settings.__struct_fields__
     ]
-
-
-def _are_brokers(text: str) -> bool:
-    """Say whether `text` is a list of brokers that the client can read."""
-    return "/" not in text and all(_is_address(f"//{broker.strip()}") for broker in text.split(","))
-
-
-def _is_redis(text: str) -> bool:
-    """Say whether `text` is a URL that the client can read."""
-    scheme, _, rest = text.partition(":")
-    database = rest.partition("?")[0].removeprefix("//").partition("/")[2]
-    return scheme == "unix" or (_is_address(rest) and (not database or database.isdecimal()))
-
-
-def _is_address(text: str) -> bool:
-    try:
-        parts = urlsplit(text)
-        return bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
 
 
 def _description(kind: Any) -> str:  # noqa: ANN401  # an Annotated type has no type of its own

@@ -10,6 +10,7 @@ from functools import cache
 
 from pairl.diagnostics import Check
 from pairl.rules import (
+    enc_transcripts,
     hdr_headers,
     ses_session,
     syn_syntax,
@@ -50,6 +51,7 @@ RULES: tuple[Rule, ...] = (
     v14_legend_fidelity.RULE,
     v15_quotation_integrity.RULE,
     ses_session.RULE,
+    enc_transcripts.RULE,
 )
 
 __all__ = ["RULES", "Check", "Evaluate", "Evidence", "Needs", "Policy", "Rule", "checks", "find_rule"]

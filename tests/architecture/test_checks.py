@@ -18,7 +18,7 @@ from pairl.rules import RULES, Rule, checks
 
 PACKAGE = Path(pairl.__file__).parent
 WORKERS = PACKAGE.parent / "workers"
-_CODE = re.compile(r"(?:HDR|SYN|SES|V[0-9]+)/[a-z0-9-]*")
+_CODE = re.compile(r"(?:HDR|SYN|SES|ENC|V[0-9]+)/[a-z0-9-]*")
 PARTS = ("Checks", "Why:", "Example:", "Instead", "Specification:")
 
 

@@ -16,11 +16,24 @@ import pytest
 from pairl.budget import Budget, Quota
 from pairl.constructs import COMPACT_MARKER, Category, Construct
 from pairl.diagnostics import Diagnostic, Severity
+from pairl.encode.allowance import Allowance
+from pairl.encode.budget import Budget as Room
+from pairl.encode.encode import Encoding, Options
 from pairl.increment import MaintainedBody
 from pairl.thread import Status, ThreadNode
-from schemas import audit, headers, json_schema, session_legend, session_state, topics, verdict
+from schemas import (
+    audit,
+    headers,
+    json_schema,
+    session_encoding,
+    session_legend,
+    session_state,
+    topics,
+    verdict,
+)
 from schemas.audit import GENESIS, AuditBlock, AuditEntry, ChainHead
 from schemas.rendering import PLAIN_TEXT, Part, Profile, Rendering
+from schemas.session_encoding import SessionEncoding
 from schemas.session_legend import SessionLegend
 from schemas.session_state import SessionNode, WaitingMessage
 from schemas.verdict import Accepted, Rejected
@@ -68,6 +81,16 @@ LEGENDS = [
         ODD, MaintainedBody((COMPACT_MARKER, Construct(Category.INTENT, ODD)), 7, {"m1": "m1", ODD: "2"}), 2
     ),
 ]
+ENCODINGS = [
+    SessionEncoding("s", Encoding(Options(), 0, "0" * 64, Allowance()), 1),
+    SessionEncoding(
+        ODD,
+        Encoding(Options(Room(share=0.5), 3, True), 7, ODD, Allowance(0.5, True, True), -4, True),
+        2,
+        9,
+        ODD,
+    ),
+]
 BLOCKS = [
     AuditBlock("t", 0, 0, GENESIS, "p", (AuditEntry(0, "accepted", "0" * 64),)),
     AuditBlock(
@@ -87,7 +110,7 @@ BLOCKS = [
 ]
 
 
-def _value(entry: SessionNode | WaitingMessage | SessionLegend) -> bytes:
+def _value(entry: SessionNode | WaitingMessage | SessionLegend | SessionEncoding) -> bytes:
     """Return what a changelog holds of an entry."""
     return entry.as_change().value or b""
 
@@ -98,6 +121,7 @@ CODECS: list[tuple[Codec, msgspec.Struct]] = [
     *(((_value, partial(session_state.decode, "m1")), one) for one in NODES),
     *(((_value, partial(session_state.decode, "m1/7")), one) for one in WAITING),
     *(((_value, partial(session_legend.decode, "legend")), one) for one in LEGENDS),
+    *(((_value, partial(session_encoding.decode, "encoding")), one) for one in ENCODINGS),
     *(((audit.encode, audit.decode), one) for one in BLOCKS),
 ]
 
@@ -141,6 +165,7 @@ def test_every_field_without_a_default_is_required(codec: Codec, value: msgspec.
         partial(session_state.decode, "m1"),
         partial(session_state.decode, "m1/7"),
         partial(session_legend.decode, "legend"),
+        partial(session_encoding.decode, "encoding"),
         audit.decode,
     ],
 )
@@ -178,7 +203,7 @@ def _references(schema: object) -> set[str]:
     return own.union(*map(_references, schema.values()))
 
 
-@pytest.mark.parametrize("value", [*ACCEPTED, *REJECTED, *NODES, *WAITING, *LEGENDS, *BLOCKS])
+@pytest.mark.parametrize("value", [*ACCEPTED, *REJECTED, *NODES, *WAITING, *LEGENDS, *ENCODINGS, *BLOCKS])
 def test_what_is_encoded_has_the_fields_and_the_kinds_that_the_schema_gives(value: msgspec.Struct) -> None:
     schema = json_schema.json_schema()
     definition = schema["$defs"][type(value).__name__]
@@ -256,7 +281,7 @@ def test_the_parts_are_those_that_the_table_of_headers_lists() -> None:
 
 def test_the_topics_have_room_for_what_they_carry() -> None:
     by_name = {topic.name: int(topic.config["max.message.bytes"]) for topic in topics.TOPICS}
-    assert by_name["inbound"] == topics.LARGEST_INBOUND_RECORD
+    assert by_name["inbound"] == by_name["transcripts"] == topics.LARGEST_INBOUND_RECORD
     assert by_name["validated"] > by_name["inbound"]
     assert by_name["rejected"] > by_name["inbound"]
     assert topics.find_topic("threads") is topics.THREADS

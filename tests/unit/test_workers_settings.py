@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pairl.encode.budget import Budget
+from pairl.encode.encode import Options
 from schemas.topics import VALIDATED
 from workers.faults import WrongSettings
 from workers.processors.conversation import Patience
@@ -44,6 +46,10 @@ def test_without_variables_everything_has_its_default() -> None:
         ("wait_bytes", "1073741824", 1 << 30),
         ("session_idle_seconds", "11", 11),
         ("cached_messages", "1", 1),
+        ("encode_budget", "auto", "auto"),
+        ("encode_budget", " 12.5% ", "12.5%"),
+        ("encode_budget", "2000c", "2000c"),
+        ("encode_window", "3", 3),
         ("log_format", "json", "json"),
     ],
 )
@@ -76,6 +82,14 @@ def test_a_variable_gives_its_setting(name: str, text: str, value: object) -> No
         ("partitions", "many"),
         ("partitions", "4.5"),
         ("replication_factor", "-1"),
+        ("encode_budget", ""),
+        ("encode_budget", "0%"),
+        ("encode_budget", "101%"),
+        ("encode_budget", "1.2.3%"),
+        ("encode_budget", "50"),
+        ("encode_budget", "0c"),
+        ("encode_budget", "800t"),
+        ("encode_window", "-1"),
         ("mode", "STRICT"),
         ("mode", ""),
         ("max_message_bytes", "1023"),
@@ -170,3 +184,15 @@ def test_a_session_is_not_forgotten_while_its_messages_may_wait() -> None:
         read_settings(wrong)
     assert [problem.partition(":")[0] for problem in caught.value.problems] == ["PAIRL_SESSION_IDLE_SECONDS"]
     assert read_settings(wrong | {"PAIRL_SESSION_IDLE_SECONDS": "31"}).session_idle_seconds == 31
+
+
+def test_settings_say_how_transcripts_are_encoded() -> None:
+    assert Settings().encoding() == Options(None, 0, is_open=True)
+    settings = read_settings({"PAIRL_ENCODE_BUDGET": "50%", "PAIRL_ENCODE_WINDOW": "3"})
+    assert settings.encoding() == Options(Budget(share=0.5), 3, is_open=True)
+
+
+def test_a_budget_in_tokens_is_refused_with_what_can_be_given() -> None:
+    (problem,) = _problems({"PAIRL_ENCODE_BUDGET": "800t"})
+    assert "`50%`" in problem
+    assert "`2000c`" in problem

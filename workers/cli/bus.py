@@ -9,7 +9,7 @@ import asyncio
 import gc
 import json
 import os
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -29,6 +29,7 @@ from workers.cli.verdicts import show_answer
 from workers.client import send as send_and_wait
 from workers.exit_codes import ExitCode
 from workers.logs import get_log, set_up_logs
+from workers.processors.encoder import Encoder
 from workers.processors.outcome import InputRecord, Processor
 from workers.processors.renderer import Renderer
 from workers.processors.validator import Validator
@@ -63,13 +64,12 @@ def command_settings() -> Settings:
     return settings
 
 
-def make_processor(name: str, settings: Settings) -> Processor:
-    """Return the processor that a worker of this name runs."""
-    return (
-        Renderer(settings.rendered_for())
-        if name == Renderer.name
-        else Validator(settings.policy(), settings.patience())
-    )
+PROCESSORS: dict[str, Callable[[Settings], Processor]] = {
+    Encoder.name: lambda settings: Encoder(settings.encoding(), settings.policy()),
+    Validator.name: lambda settings: Validator(settings.policy(), settings.patience()),
+    Renderer.name: lambda settings: Renderer(settings.rendered_for()),
+}
+"""The processors that workers run under settings, in the order in which a conversation comes by them."""
 
 
 @bus.command()
@@ -89,7 +89,9 @@ def topics() -> None:
 
 @bus.command()
 def run(
-    worker: Annotated[Literal["validator", "renderer"], typer.Argument(help="Which worker to run.")],
+    worker: Annotated[
+        Literal["encoder", "validator", "renderer"], typer.Argument(help="Which worker to run.")
+    ],
 ) -> None:
     """Run a worker until SIGTERM or Ctrl-C."""
     settings = command_settings()
@@ -98,7 +100,7 @@ def run(
         write(f"event=ready worker={worker} partitions={','.join(map(str, partitions))}")
 
     async def work() -> ExitCode:
-        return await Worker(settings, make_processor(worker, settings), get_log(), announce).run()
+        return await Worker(settings, PROCESSORS[worker](settings), get_log(), announce).run()
 
     # Sessions stay in memory, and nothing in them leads back to itself: to look for circles among so much
     # that stays takes a tenth of a worker's time.
@@ -139,7 +141,17 @@ def send(
 @bus.command()
 def tail(
     stream: Annotated[
-        Literal["inbound", "validated", "rejected", "rendered", "audit", "threads", "legends"],
+        Literal[
+            "transcripts",
+            "inbound",
+            "validated",
+            "rejected",
+            "rendered",
+            "audit",
+            "threads",
+            "legends",
+            "encodings",
+        ],
         typer.Argument(help="Which stream to follow."),
     ],
     from_beginning: Annotated[bool, typer.Option(help="Also show what is there already.")] = False,

@@ -16,14 +16,12 @@ from schemas.topics import Topic
 from workers.adapters.kafka_admin import cluster_id, partition_count
 from workers.adapters.redis_client import redis_client
 from workers.adapters.redis_view import Position
-from workers.cli.bus import command_settings, make_processor, run_async
+from workers.cli.bus import PROCESSORS, command_settings, run_async
 from workers.cli.console import counted, paint, write
 from workers.cli.progress import Bar
 from workers.exit_codes import ExitCode
 from workers.logs import get_log
 from workers.processors.outcome import Processor
-from workers.processors.renderer import Renderer
-from workers.processors.validator import Validator
 from workers.runtime.inspection import Condition, inspect_partition
 from workers.runtime.restore import restore_sessions
 from workers.runtime.sessions import session_view
@@ -33,7 +31,6 @@ state = typer.Typer(
     no_args_is_help=True, help="Compare what Redis has of the sessions with the changelogs, or rebuild it."
 )
 
-_WORKERS = (Validator.name, Renderer.name)
 _MOST_NAMED = 5
 _ADVICE = """\
   Where it has no position, or is behind, workers restore it before they need it.
@@ -111,7 +108,7 @@ async def _keepers(settings: Settings) -> list[_Keeper]:
         Unreachable: Kafka does not answer, or a changelog is missing.
 
     """
-    processors = [make_processor(name, settings) for name in _WORKERS]
+    processors = [make(settings) for make in PROCESSORS.values()]
     keepers = [
         _Keeper(processor, changelog, await partition_count(settings, [changelog]))
         for processor in processors

@@ -26,7 +26,7 @@ from schemas.rendering import MARKDOWN
 from schemas.topics import REJECTED, RENDERED, VALIDATED, Topic
 from workers.adapters.kafka_admin import create_topics
 from workers.adapters.kafka_streams import open_follower, open_sender
-from workers.cli.bus import make_processor, run_async
+from workers.cli.bus import PROCESSORS, run_async
 from workers.cli.console import paint, write
 from workers.cli.files import Piece, read_pieces
 from workers.cli.sending import outgoing
@@ -89,7 +89,7 @@ async def _run(settings: Settings, stack: EmbeddedStack, pieces: Sequence[Piece]
     async with open_follower(settings, (VALIDATED, REJECTED, RENDERED)) as follower:
         ready = {name: asyncio.Event() for name in _WORKERS}
         workers = [
-            Worker(settings, make_processor(name, settings), get_log(), _setter(event))
+            Worker(settings, PROCESSORS[name](settings), get_log(), _setter(event))
             for name, event in ready.items()
         ]
         running = [asyncio.create_task(worker.run(handle_signals=False)) for worker in workers]

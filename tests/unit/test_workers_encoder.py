@@ -1,0 +1,392 @@
+"""The encoder's batches: what transcripts become, what is remembered, and what is refused.
+
+Knows how transcripts of one session follow each other. How a conversation is encoded is tested with
+`pairl.encode`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+
+from pairl import Policy, parse, validate
+from pairl.encode.budget import Budget
+from pairl.encode.encode import Options
+from pairl.thread_memory import Thread
+from schemas import headers, session_encoding, verdict
+from schemas.changelog import Change
+from schemas.headers import Headers
+from schemas.topics import ENCODINGS, INBOUND, LARGEST_INBOUND_RECORD, REJECTED, TRANSCRIPTS
+from schemas.verdict import Rejected
+from workers.processors.encoder import Encoder
+from workers.processors.outcome import Outcome, OutputRecord, Turn
+
+PARTITION = 1
+NOW = 1_777_000_000_000
+WRITTEN_AT = 1_776_999_999_250
+TOPIC = "pairl.transcripts"
+
+ASKED = {"role": "user", "content": "How many boats lie in the harbour tonight?"}
+COUNTING = {
+    "role": "assistant",
+    "content": None,
+    "tool_calls": [
+        {
+            "id": "k1",
+            "type": "function",
+            "function": {"name": "count_boats", "arguments": '{"berth": "west"}'},
+        }
+    ],
+}
+COUNTED = {"role": "tool", "tool_call_id": "k1", "content": "17 boats"}
+TOLD = {"role": "assistant", "content": "There are 17 of them."}
+THANKED = {"role": "user", "content": "Thank you, no more for today."}
+
+
+class Written(msgspec.Struct):
+    """A record of the transcripts topic as the client hands it over."""
+
+    value: bytes | None
+    key: bytes | None = b"s"
+    headers: Headers = ()
+    offset: int = 0
+    topic: str = TOPIC
+    partition: int = PARTITION
+    timestamp: int = WRITTEN_AT
+
+
+def transcript(*messages: object, key: bytes | None = b"s", more: Headers = ()) -> Written:
+    """Return a record with a conversation."""
+    return Written(json.dumps(messages).encode(), key, more)
+
+
+class Sessions:
+    """What an encoder remembers, kept as the changelog keeps it."""
+
+    def __init__(self, options: Options | None = None, policy: Policy | None = None) -> None:
+        options = options or Options(window=0, is_open=True)
+        self.encoder = Encoder(options, policy or Policy(strict=True))
+        self.entries: dict[str, list[tuple[str, bytes]]] = {}
+        self._offset = 0
+
+    def take(
+        self,
+        *records: Written,
+        idle: Sequence[str] = (),
+        idle_before: int = 0,
+        now: int = NOW,
+        home: int = PARTITION,
+    ) -> Outcome:
+        """Encode records, which get the next offsets, each session loaded from its entries."""
+        for record in records:
+            record.offset, self._offset = self._offset, self._offset + 1
+        batch = self.encoder.read(records, lambda _: home)
+        states = {
+            name: self.encoder.load(name, self.entries.get(name, ())) for name in batch.sessions.union(idle)
+        }
+        turn = Turn(TOPIC, PARTITION, now, idle=idle, idle_before=idle_before)
+        assert batch.foreign(states) == set()
+        assert batch.most_verdicts(states) >= len(records)
+        outcome = batch.decide(states, turn)
+        for change in outcome.changes:
+            self.entries[change.session] = [] if change.value is None else [(change.entry, change.value)]
+        return outcome
+
+
+def made(outcome: Outcome) -> Sequence[OutputRecord]:
+    """Return the messages of an outcome."""
+    ((inbound, records), (rejected, _)) = outcome.outputs
+    assert (inbound, rejected) == (INBOUND, REJECTED)
+    return records
+
+
+def texts(outcome: Outcome) -> list[str]:
+    """Return the text of each message."""
+    return [(record.value or b"").decode() for record in made(outcome)]
+
+
+def bodies(outcome: Outcome) -> str:
+    """Return the bodies of all messages, one behind the other."""
+    return "".join(text.partition("\n\n")[2] for text in texts(outcome))
+
+
+def refusals(outcome: Outcome) -> list[Rejected]:
+    """Return the verdict of each dead letter."""
+    _, (_, records) = outcome.outputs
+    found = [verdict.decode(headers.last(record.headers, headers.VERDICT) or b"") for record in records]
+    assert all(isinstance(one, Rejected) for one in found)
+    return [one for one in found if isinstance(one, Rejected)]
+
+
+def refused(outcome: Outcome) -> list[str]:
+    """Return why each dead letter was refused."""
+    return [found.code for one in refusals(outcome) for found in one.diagnostics]
+
+
+def test_an_encoder_reads_transcripts_and_has_a_changelog_of_its_own() -> None:
+    encoder = Sessions().encoder
+    assert (encoder.name, encoder.source, encoder.changelog) == ("encoder", TRANSCRIPTS, ENCODINGS)
+    assert encoder.targets == (INBOUND, REJECTED, ENCODINGS)
+
+
+def test_a_transcript_becomes_a_message_of_its_session() -> None:
+    outcome = Sessions().take(transcript(ASKED, TOLD))
+    (record,) = made(outcome)
+    assert (record.key, record.timestamp) == (b"s", WRITTEN_AT)
+    assert record.headers == [(headers.SOURCE, f"{TOPIC}/{PARTITION}/0".encode())]
+    (text,) = texts(outcome)
+    assert text == (
+        "@v 1\n"
+        "@id m1\n"
+        "@ts 2026-04-24T03:06:39.250000Z\n"
+        "\n"
+        "#u1\n"
+        '#req content="How many boats lie in the harbour tonight?"\n'
+        "#a2\n"
+        '#rpt content="There are 17 of them."\n'
+    )
+    assert outcome.counts == {"messages": 1, "rejected": 0, "unchanged": 0, "rerouted": 0}
+
+
+def test_the_next_transcript_of_a_session_adds_what_is_new() -> None:
+    sessions = Sessions()
+    first = sessions.take(transcript(ASKED, COUNTING, COUNTED))
+    second = sessions.take(transcript(ASKED, COUNTING, COUNTED, TOLD, THANKED))
+    third = sessions.take(transcript(ASKED, COUNTING, COUNTED, TOLD, THANKED, TOLD))
+    parsed = [parse(text) for outcome in (first, second, third) for text in texts(outcome)]
+    assert [message.headers.get("p") for message in parsed] == [None, "m1", "m2"]
+    thread = Thread(str)
+    for message in parsed:
+        report = validate(message, strict=True, thread=thread)
+        assert (report.errors, report.warnings) == ([], [])
+        thread.add(message)
+    whole = Sessions().take(transcript(ASKED, COUNTING, COUNTED, TOLD, THANKED, TOLD))
+    assert bodies(first) + bodies(second) + bodies(third) == bodies(whole)
+
+
+def test_a_call_waits_for_its_result() -> None:
+    sessions = Sessions()
+    asked = sessions.take(transcript(ASKED, COUNTING))
+    assert "#call" not in bodies(asked)
+    answered = sessions.take(transcript(ASKED, COUNTING, COUNTED))
+    assert "#call tool=count_boats" in bodies(answered)
+    assert "#ret call=c1 status=ok" in bodies(answered)
+    assert validate(parse(texts(answered)[0]), strict=True).valid
+
+
+def test_the_same_transcript_again_says_nothing_new() -> None:
+    sessions = Sessions()
+    sessions.take(transcript(ASKED, TOLD))
+    again = sessions.take(transcript(ASKED, TOLD))
+    assert (made(again), refusals(again), again.changes) == ([], [], [])
+    assert again.counts["unchanged"] == 1
+
+
+def test_the_same_transcripts_make_the_same_messages_however_they_are_batched() -> None:
+    parts = [(ASKED,), (ASKED, COUNTING, COUNTED), (ASKED, COUNTING, COUNTED, TOLD)]
+    at_once, one_by_one = Sessions(), Sessions()
+    apart = [record for part in parts for record in made(one_by_one.take(transcript(*part)))]
+    assert list(made(at_once.take(*(transcript(*part) for part in parts)))) == apart
+    assert at_once.entries == one_by_one.entries
+
+
+def test_a_batch_remembers_once_how_far_it_came_with_a_session() -> None:
+    outcome = Sessions().take(
+        transcript(ASKED), transcript(ASKED, key=b"t"), transcript(ASKED, TOLD), transcript(ASKED, TOLD)
+    )
+    kept = [session_encoding.decode(change.entry, change.value or b"") for change in outcome.changes]
+    assert [(one.session, one.messages, one.last, one.at) for one in kept] == [
+        ("s", 2, "m2", NOW),
+        ("t", 1, "m1", NOW),
+    ]
+    assert [one.encoding.length for one in kept] == [2, 1]
+
+
+def test_what_is_remembered_does_not_grow_with_the_conversation() -> None:
+    talk = [ASKED, TOLD] * 500
+    (small,), (large,) = (Sessions().take(transcript(*talk[:count])).changes for count in (2, 1_000))
+    assert len(large.value or b"") - len(small.value or b"") < 20
+
+
+def test_a_session_is_called_by_the_key_or_else_by_a_header() -> None:
+    named = ((headers.SESSION, b"t"),)
+    outcome = Sessions().take(
+        transcript(ASKED, more=named), transcript(ASKED, key=None, more=named), transcript(ASKED, key=b"\xff")
+    )
+    assert [record.key for record in made(outcome)] == [b"s", b"t", b"\xff"]
+    assert [change.session for change in outcome.changes] == ["s", "t", "bytes:ff"]
+
+
+def test_a_transcript_without_a_session_is_a_conversation_that_does_not_go_on() -> None:
+    outcome = Sessions().take(
+        transcript(ASKED, COUNTING, key=None), transcript(ASKED, COUNTING, COUNTED, key=None)
+    )
+    assert [record.key for record in made(outcome)] == [b"pairl.transcripts/1/0", b"pairl.transcripts/1/1"]
+    assert all(text.startswith("@v 1\n@id m1\n") for text in texts(outcome))
+    assert all("#call tool=count_boats" in text for text in texts(outcome))
+    assert outcome.changes == []
+
+
+def test_a_conversation_that_has_changed_its_past_is_refused_and_may_go_on_as_it_was() -> None:
+    sessions = Sessions()
+    sessions.take(transcript(ASKED, TOLD))
+    changed = sessions.take(transcript(ASKED, {**TOLD, "content": "There are 16 of them."}, THANKED))
+    shorter = sessions.take(transcript(ASKED))
+    assert refused(changed) == refused(shorter) == ["ENC/history-changed"]
+    assert (made(changed), made(shorter), changed.changes) == ([], [], [])
+    assert [one.diagnostics[0].message for one in refusals(changed) + refusals(shorter)] == [
+        "the first 2 turns are not those that were encoded of the session before",
+        "the transcript has 1 turns, and 2 of its session were encoded before",
+    ]
+    assert "#u3" in bodies(sessions.take(transcript(ASKED, TOLD, THANKED)))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        b"",
+        b"\xff\xfe\x00",
+        b"Two boats came in.",
+        b"{",
+        b"[" * 100_000,
+        b"[]",
+        b"17",
+        b'{"role": 1}',
+        b'[{"role": "user", "content": {"a": 1}}',
+        b'{"\\ud800": "\\ud800"}',
+        b"\x1b[31m\n" * 9,
+    ],
+)
+def test_what_is_no_transcript_becomes_a_dead_letter_as_it_came(value: bytes | None) -> None:
+    arrived = (("other", b"\xff"), ("pairl-codes", b"forged"))
+    outcome = Sessions().take(Written(value, b"s", arrived))
+    _, (_, (letter,)) = outcome.outputs
+    assert (letter.key, letter.value, letter.timestamp) == (b"s", value, WRITTEN_AT)
+    assert list(letter.headers[:2]) == list(arrived)
+    added = dict(letter.headers[2:])
+    assert added.keys() == {headers.VERDICT, headers.CODES, headers.SOURCE}
+    assert (added["pairl-codes"], added["pairl-source"]) == (b"ENC", b"pairl.transcripts/1/0")
+    (rejection,) = refusals(outcome)
+    assert (rejection.codes, rejection.session, rejection.id) == (("ENC",), "s", None)
+    (found,) = rejection.diagnostics
+    assert found.code == "ENC/not-a-transcript"
+    assert found.message.isprintable()
+    assert found.help
+    assert (made(outcome), outcome.changes) == ([], [])
+
+
+def test_a_dead_letter_names_the_policy_of_the_validator() -> None:
+    strict, loose = (
+        refusals(Sessions(policy=Policy(strict=is_strict)).take(Written(b"")))[0]
+        for is_strict in (True, False)
+    )
+    assert (strict.mode, loose.mode) == ("strict", "loose")
+    assert strict.policy != loose.policy
+
+
+def test_the_format_can_be_named() -> None:
+    right, wrong, unknown = (
+        Sessions().take(transcript(ASKED, more=((headers.FORMAT, name),)))
+        for name in (b"openai_chat", b"claude_code", b"\xff")
+    )
+    assert len(made(right)) == 1
+    assert refused(wrong) == refused(unknown) == ["ENC/not-a-transcript"]
+
+
+def test_what_could_not_be_carried_is_said_with_the_first_message() -> None:
+    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+    shown = {"role": "user", "content": [{"type": "text", "text": "What is this?"}, picture]}
+    (record,) = made(Sessions().take(transcript(shown)))
+    assert json.loads(headers.last(record.headers, headers.LEFT_OUT) or b"") == {"image": 1}
+
+
+def test_how_much_is_said_of_what_was_left_out_is_bounded() -> None:
+    odd = [{"type": f"kind {number} " + "x" * 1_000, "n": number} for number in range(100)]
+    (record,) = made(
+        Sessions().take(transcript({"role": "user", "content": [*odd, {"type": "text", "text": "a"}]}))
+    )
+    left_out = headers.last(record.headers, headers.LEFT_OUT) or b""
+    assert len(left_out) < 2_000
+    counts = json.loads(left_out)
+    assert len(counts) == 21
+    assert (counts["other things"], sum(counts.values())) == (80, 100)
+
+
+def test_a_long_conversation_becomes_several_messages_in_a_row() -> None:
+    talk = [ASKED, TOLD] * 1_200
+    sessions = Sessions()
+    first = sessions.take(transcript(*talk[:-2]))
+    second = sessions.take(transcript(*talk))
+    parsed = [parse(text) for text in [*texts(first), *texts(second)]]
+    assert len(parsed) > 3
+    assert [message.headers.get("p") for message in parsed] == [None, *(one.msg_id for one in parsed[:-1])]
+    assert len({message.msg_id for message in parsed}) == len(parsed)
+    assert all(validate(message, strict=True).valid for message in parsed)
+
+
+@pytest.mark.parametrize(
+    ("timestamp", "time"),
+    [
+        (-1, "1970-01-01T00:00:00Z"),
+        (0, "1970-01-01T00:00:00Z"),
+        (WRITTEN_AT, "2026-04-24T03:06:39.250000Z"),
+        (1 << 62, "9999-12-31T23:59:59.999000Z"),
+        (-(1 << 62), "1970-01-01T00:00:00Z"),
+    ],
+)
+def test_a_message_bears_the_time_of_its_record_whatever_that_is(timestamp: int, time: str) -> None:
+    record = transcript(ASKED)
+    record.timestamp = timestamp
+    (message,) = map(parse, texts(Sessions().take(record)))
+    assert message.headers["ts"] == time
+    assert validate(message, strict=True).valid
+
+
+def test_a_transcript_in_another_partition_is_passed_on_as_it_is() -> None:
+    record = transcript(ASKED, more=(("other", b"1"),))
+    alone = transcript(ASKED, key=None)
+    outcome = Sessions().take(record, alone, home=PARTITION + 1)
+    ((home, (copy,)),) = outcome.rerouted.items()
+    assert (home, copy.key, copy.value, copy.timestamp) == (2, b"s", record.value, WRITTEN_AT)
+    assert copy.headers == [("other", b"1"), (headers.REROUTED, b"pairl.transcripts/1/0")]
+    assert [text.partition("\n@ts")[0] for text in texts(outcome)] == ["@v 1\n@id m1"]
+    assert (outcome.changes, outcome.counts["rerouted"]) == ([], 1)
+
+
+def test_a_transcript_too_large_to_be_passed_on_is_refused() -> None:
+    huge = transcript({"role": "user", "content": "x" * (LARGEST_INBOUND_RECORD - 1024)})
+    outcome = Sessions().take(huge, home=PARTITION + 1)
+    assert refused(outcome) == ["SES/wrong-partition"]
+    assert outcome.rerouted == {}
+
+
+def test_a_session_keeps_the_options_it_began_with() -> None:
+    sessions = Sessions(Options(Budget(share=0.5), 0, is_open=True))
+    words = {
+        "role": "user",
+        "content": "The ferry leaves at 7:15. " * 40 + "Nobody waits for it on a Sunday.",
+    }
+    half = sessions.take(transcript(words))
+    sessions.encoder = Sessions().encoder
+    again = sessions.take(transcript(words, {**words, "role": "assistant"}))
+    assert len(bodies(half)) < 700
+    assert len(bodies(again)) < 700
+
+
+def test_an_idle_session_is_forgotten_and_begins_afresh() -> None:
+    sessions = Sessions()
+    sessions.take(transcript(ASKED, TOLD), transcript(ASKED, TOLD, key=b"t"))
+    outcome = sessions.take(transcript(ASKED, TOLD, THANKED, key=b"t"), idle=("s", "t"), idle_before=NOW)
+    assert [(change.session, change.value is None) for change in outcome.changes] == [("t", False)]
+    outcome = sessions.take(idle=("s",), idle_before=NOW + 1)
+    assert outcome.changes == [Change("s", "encoding", None)]
+    assert texts(sessions.take(transcript(ASKED)))[0].startswith("@v 1\n@id m1\n")
+
+
+@pytest.mark.parametrize("entry", [("encoding", b"{}"), ("other", b"{}"), ("encoding", b"\xff"), ("", b"")])
+def test_what_others_have_written_into_the_changelog_is_passed_over(entry: tuple[str, bytes]) -> None:
+    assert Sessions().encoder.load("s", [entry]).kept is None
