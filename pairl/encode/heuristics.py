@@ -61,7 +61,7 @@ HEURISTICS = (
     Heuristic(
         "money",
         "an amount is what an agreement is about",
-        r"[+\-]?[$€£¥₹][0-9].*|[0-9][0-9.,']*[$€£¥₹kKmM]",
+        r"[+\-]?[$€£¥₹][0-9].*|[0-9][0-9.,']*[kKmMbB]?[$€£¥₹]",
         5,
         is_value=True,
     ),
@@ -77,7 +77,7 @@ HEURISTICS = (
     Heuristic(
         "version",
         "which of several it was",
-        r"[vV][0-9]+(?:\.[0-9A-Za-z]+)*(?:[+\-][0-9A-Za-z.]+)?|[0-9]+\.[0-9]+\.[0-9A-Za-z.+\-]+|[<>=~^!]=?[0-9.]+",
+        r"[vV][0-9]+(?:\.[0-9A-Za-z]+)*(?:[+\-][0-9A-Za-z.]+)?|[0-9]+\.[0-9]+\.[0-9A-Za-z.+\-]+|[<>=~^!]{1,2}[0-9]+\.[0-9A-Za-z.]+",
         4,
         is_value=True,
     ),
@@ -107,7 +107,7 @@ HEURISTICS = (
         "identifier",
         "a name out of a program or a system: one letter less, and it is another",
         r"--?[a-zA-Z][\w\-]*(?:=.*)?|[@#$]\w[\w\-]*|\w*[A-Z_.]\w*\(.*|\w+\(\)|[A-Za-z]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+"
-        r"|\w*[^\W_]_\w*|_+\w+|[a-z]+[0-9]*[A-Z]\w*|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Za-z]+[0-9]\w*"
+        r"|\w*[^\W_]_+[^\W_]\w*|_+\w*[^\W_]|__\w+__|[a-z]+[0-9]*[A-Z]\w*|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Za-z]+[0-9]\w*"
         r"|(?=[A-Z0-9\-]*[A-Z])[A-Z0-9]{2,}(?:[\-/][A-Z0-9]+)*s?",
         3,
         is_value=True,
@@ -163,7 +163,7 @@ HEURISTICS = (
 
 _UNITS = (
     "ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month"
-    " months year years am pm kb mb gb tb kib mib gib bytes bits mm cm m km in ft miles mg g kg t lb lbs"
+    " months year years am pm kb mb gb tb kib mib gib bytes bits mm cm m km ft miles mg g kg t lb lbs"
     " ml l litres liters w kw mw kwh v hz khz mhz ghz °c °f eur usd gbp chf jpy euro euros dollars cents"
     " percent pp x times people persons users files lines rows tokens characters items requests errors"
     " tests points steps million billion thousand sekunden minuten stunden tage tagen wochen monate"
@@ -176,8 +176,9 @@ _COMMON = (
     "a an the this that these those i i'm i'll i've i'd we you he she it they my our your his her its"
     " their and or but if when while where what which who why how in on at by for from to of with as is"
     " are was were be been do does did have has had not no yes so then there here some any all each"
-    " every one use also after before once let let's please however both der die das ein eine und oder"
-    " aber wenn wir ich sie er es im am auf mit von zu für ist sind war nicht kein auch dann"
+    " every one use also after before once let let's dear hi hello please however both der die das ein"
+    " eine und oder aber wenn wir ich sie er es im am auf mit von zu für ist sind war nicht kein auch"
+    " dann"
 )
 COMMON = frozenset(_COMMON.split())
 """Words that are capitalised where a sentence begins, and are no part of the name that follows."""

@@ -62,16 +62,17 @@ def quote(
     What they choose is the same each time. Linear in the text.
     """
     turn = _Turn(text, measure)
-    whole = turn.content([Span(0, len(turn.lined))])
-    if whole and (room is None or measure(whole) <= room) and not verify(whole, turn.source):
-        return Quotation(whole, is_whole=whole == turn.source.normalised.strip(" "))
+    content = turn.content([Span(0, len(turn.lined))])
     if room is None:
-        room = measure(text)
-    content = turn.proposed(propose(text, room), room) if propose is not None else ""
-    content = content or turn.chosen(room, heuristics)
-    if not content or measure(content) > room or verify(content, turn.source):
+        room = max(measure(content), measure(text))
+    if not content or measure(content) > room:
+        content = turn.proposed(propose(text, room), room) if propose is not None else ""
+        content = content or turn.chosen(room, heuristics)
+        if measure(content) > room:
+            return None
+    if not content or verify(content, turn.source):
         return None
-    return Quotation(content, is_whole=False)
+    return Quotation(content, is_whole=content == turn.source.normalised.strip(" "))
 
 
 class _Turn:
@@ -195,7 +196,8 @@ class _Turn:
         if not self._is_clean and _REFUSED.search(said):
             said = _REFUSED.sub(ELISION, said)
         elif _ELIDED not in said:
-            return [said] if said.strip(" ") else []
+            said = said.strip(" ")
+            return [said] if said else []
         return [piece for piece in fragments(said) if piece]
 
     def _end_of(self, pieces: Iterable[str], end: int) -> int | None:

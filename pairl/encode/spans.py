@@ -33,13 +33,18 @@ _ABBREVIATIONS = (
     " max min tel sog nr str bd av ing sr sra mme"
 )
 ABBREVIATIONS = frozenset(_ABBREVIATIONS.split())
-"""Words behind which a full stop ends no sentence; so does none behind one letter or one or two digits."""
+"""Words behind which a full stop ends no sentence.
+
+So does none behind a letter that is no unit, or behind one or two digits.
+"""
 
 _CLOSING = r"""["')\]}\u2019\u201d\u00bb*_`]*+"""
 _FULL = "\u3002\uff01\uff1f\uff61\uff0e"
 _FULL_CLOSING = r"[\u300b\u300d\u300f\u3011\u3015\uff09\u201d\u2019]*+"
 _JOINED_ON = r"(?![ \n\v\ufe00-\ufe0f\u200d]|\Z)"
-_END = re.compile(rf"[.!?…]++{_CLOSING}(?= )|[{_FULL}]++{_FULL_CLOSING}{_JOINED_ON}|[\n\v]")
+_END = re.compile(
+    rf"(?<![.!?…])[.!?…]++{_CLOSING}(?= )|(?<![{_FULL}])[{_FULL}]++{_FULL_CLOSING}{_JOINED_ON}|[\n\v]"
+)
 _TERMINATED = re.compile(rf"(?:[.!?…{_FULL}]{_CLOSING}{_FULL_CLOSING})\Z")
 _ITEM = re.compile(r"[-*\u2022\u2023\u25e6\u00b7+\u2013] |\[[ xX]\] |(?:[0-9]{1,3}|[a-zA-Z])[.)] |[|#>]")
 _RUN = re.compile(r"[ \t\r\n\v\f\x85\u2028\u2029]{2,}+|[\t\r\n\v\f\x85\u2028\u2029]")
@@ -152,11 +157,12 @@ def _goes_on(text: str, start: int, end: re.Match[str]) -> bool:
     following = text[end.end() + 1 : end.end() + 2]
     if following.islower():
         return True
-    before = text[max(start, end.start() - 8) : end.start()].replace(LINE_END, " ").rpartition(" ")[2]
-    word = before.lstrip("(\"'[").lower()
+    before = text[max(start, end.start() - 8) : end.start()].replace(LINE_END, " ")
+    rest, _, last = before.rpartition(" ")
+    word = last.lstrip("(\"'[").lower()
     return end[0][0] == "." and (
         word in ABBREVIATIONS
-        or (len(word) == 1 and word.isalpha())
+        or (len(word) == 1 and word.isalpha() and not rest[-1:].isdecimal())
         or (0 < len(word) <= 2 and word.isdecimal())
     )
 

@@ -16,17 +16,20 @@ from functools import lru_cache
 import msgspec
 
 from pairl.encode.heuristics import COMMON, HEURISTICS, UNITS, Heuristic
-from pairl.encode.spans import LINE_END, PARAGRAPH_END, lined
+from pairl.encode.spans import ABBREVIATIONS, LINE_END, PARAGRAPH_END, lined
 
 _CJK = "\u3000-\u30a0\u3400-\u9fff\uf900-\ufaff\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
 _WORD = re.compile(rf"[^\s{_CJK}\u30a1-\u30ff\u2014\u2026|]+|[\u30a1-\u30ff]+")
 _BEFORE = "([{<\"'`*\u201c\u201e\u2018\u00ab\u2022"
 _BEHIND = ")]}>\"'`*\u201d\u2019\u00bb.,;:!?"
 _POSSESSIVES = ("'s", "\u2019s")
-_ENDS = re.compile(r"[.!?:][\"')*_\u201d\u2019]*+\Z|[0-9]{1,3}\)\Z|[^\w]+\Z")
+_SENTENCE_END = re.compile(r"[.!?:][\"')*_\u201d\u2019]{0,3}\Z")
+_MARKER = re.compile(r"[0-9]{1,3}[.)]|[^\w]{1,6}")
+_YEAR = re.compile(r"[0-9]{4}(?![\w\-])")
 _LONGEST_WORD = 300
 _LONGEST_VALUE = 80
 _KNOWN_WORDS = 16_384
+_COUNTED = frozenset(("number", "time"))
 _OF_A_DATE = frozenset(("date", "time", "number"))
 
 
@@ -39,11 +42,15 @@ class Worth(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Word(msgspec.Struct, frozen=True, gc=False):
-    """What is known of a word wherever it stands; `start` and `end` are those of it without punctuation."""
+    """What is known of a word wherever it stands.
+
+    `start` and `end` are those of the word without punctuation; `behind` is what that behind it says.
+    """
 
     start: int
     end: int
     heuristic: Heuristic | None
+    behind: Heuristic | None
     is_unit: bool
     is_common: bool
     ends_sentence: bool
@@ -83,7 +90,7 @@ def _words_in(text: str, heuristics: tuple[Heuristic, ...]) -> Iterator[_Found]:
     ends_sentence = True
     for match in _WORD.finditer(text):
         word = look_up(match[0])
-        if word.heuristic is not None or word.is_unit:
+        if word.heuristic is not None or word.is_unit or word.behind is not None:
             place = match.start()
             yield _Found(place, word, ends_sentence or text[place - 1] in (LINE_END, PARAGRAPH_END))
         ends_sentence = word.ends_sentence
@@ -108,14 +115,14 @@ class _Joiner:
         word = found.word
         start, end = found.place + word.start, found.place + word.end
         last = self._worths[-1] if self._worths and word.is_unit else None
-        if last is not None and last.heuristic.name == "number" and self._text[last.end : start] == " ":
+        if last is not None and last.heuristic.name in _COUNTED and self._text[last.end : start] == " ":
             self._worths[-1] = Worth(last.start, end, last.heuristic)
-        elif word.heuristic is None:
-            return
-        elif word.heuristic.name != "name":
+        elif word.heuristic is not None and word.heuristic.name != "name":
             self._add(Worth(start, end, word.heuristic))
-        elif not word.is_common:
+        elif word.heuristic is not None and not word.is_common:
             self._add_name(Worth(start, end, word.heuristic), found.is_first)
+        if word.behind is not None:
+            self._worths.append(Worth(end, end + 1, word.behind))
 
     def _add_name(self, worth: Worth, is_first: bool) -> None:
         if is_first:
@@ -132,7 +139,9 @@ class _Joiner:
             last = self._worths[-1]
             kinds = (last.heuristic.name, worth.heuristic.name)
             between = self._text[last.end : worth.start]
-            is_date = "date" in kinds and _OF_A_DATE.issuperset(kinds) and between in (" ", ", ", ". ")
+            is_year = _YEAR.match(self._text, worth.start) is not None
+            is_joined = between in (" ", ". ") or (between == ", " and is_year)
+            is_date = "date" in kinds and _OF_A_DATE.issuperset(kinds) and is_joined
             is_one = is_date or (kinds == ("name", "name") and between == " ")
             if is_one and worth.end - last.start <= _LONGEST_VALUE:
                 heuristic = worth.heuristic if kinds[1] == "date" else last.heuristic
@@ -155,16 +164,24 @@ def _dictionary(heuristics: tuple[Heuristic, ...]) -> Callable[[str], _Word]:
     def look_up(written: str) -> _Word:
         start = len(written) - len(written.lstrip(_BEFORE))
         bare = written[start:].rstrip(_BEHIND)
-        if written.startswith("()", start + len(bare)):
-            bare += "()"
+        if bare.endswith("(") and written.startswith(")", start + len(bare)):
+            bare += ")"
         for possessive in _POSSESSIVES:
             bare = bare.removesuffix(possessive)
         end = start + len(bare)
         lower = bare.lower()
         # What is very long is no word: a picture, or a key.
         is_word = len(written) <= _LONGEST_WORD
-        heuristic = (matching(bare) or matching(written[end:])) if is_word else None
-        ends_sentence = _ENDS.search(written) is not None
-        return _Word(start, end, heuristic, lower in UNITS, lower in COMMON, ends_sentence)
+        heuristic, behind = (matching(bare), matching(written[end:])) if is_word else (None, None)
+        ends_sentence = _ends_sentence(written, lower)
+        return _Word(start, end, heuristic, behind, lower in UNITS, lower in COMMON, ends_sentence)
 
     return look_up
+
+
+def _ends_sentence(written: str, lower: str) -> bool:
+    """Say whether a capital letter behind this word, in which `lower` stands, says nothing."""
+    if _MARKER.fullmatch(written):
+        return True
+    is_short = len(lower) == 1 or lower in ABBREVIATIONS
+    return _SENTENCE_END.search(written[-4:]) is not None and not (is_short and written.endswith("."))

@@ -1,0 +1,83 @@
+"""Budgets of an encoder: how they are written, what share of a conversation they are, what a turn gets."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairl.encode.budget import LEAST_CHARACTERS, LEAST_TOKENS, Budget, read_budget, room_for, share_of
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [
+        ("50%", Budget(share=0.5)),
+        ("100%", Budget(share=1.0)),
+        ("12.5%", Budget(share=0.125)),
+        ("0.1%", Budget(share=0.001)),
+        ("2000c", Budget(characters=2_000)),
+        ("800t", Budget(tokens=800)),
+    ],
+)
+def test_a_budget_is_a_share_or_characters_or_tokens(text: str, budget: Budget) -> None:
+    assert read_budget(text) == budget
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "50",
+        "%",
+        "50 %",
+        "-5%",
+        "0%",
+        "101%",
+        "0c",
+        "1.5c",
+        "800T",
+        "800tt",
+        "1e3c",
+        "\u0665%",
+        "9" * 16 + "c",
+    ],
+)
+def test_what_is_no_budget_is_refused_with_advice(text: str) -> None:
+    with pytest.raises(ValueError, match=r"`50%`.*`2000c`.*`800t`"):
+        read_budget(text)
+
+
+@pytest.mark.parametrize(
+    ("share", "characters", "tokens"),
+    [(None, None, None), (0.5, 20, None), (None, 20, 20), (1.5, None, None), (float("nan"), None, None)],
+)
+def test_a_budget_is_one_thing_that_can_remain(
+    share: float | None, characters: int | None, tokens: int | None
+) -> None:
+    with pytest.raises(ValueError, match="this is no budget"):
+        Budget(share, characters, tokens)
+
+
+@pytest.mark.parametrize(
+    ("budget", "size", "share"),
+    [
+        (Budget(share=0.3), 5, 0.3),
+        (Budget(characters=200), 800, 0.25),
+        (Budget(tokens=200), 800, 0.25),
+        (Budget(characters=200), 100, 1.0),
+        (Budget(characters=200), 0, 1.0),
+    ],
+)
+def test_a_budget_is_a_share_of_what_there_is(budget: Budget, size: int, share: float) -> None:
+    assert share_of(budget, size) == share
+
+
+@pytest.mark.parametrize(
+    ("size", "share", "room"), [(1_000, 0.5, 500), (999, 0.5, 499), (60, 0.5, 40), (12, 0.5, 12), (0, 0.5, 0)]
+)
+def test_a_turn_gets_its_share_and_a_short_one_everything(size: int, share: float, room: int) -> None:
+    assert room_for(size, share) == room
+
+
+def test_the_least_in_tokens_is_about_the_least_in_characters() -> None:
+    assert room_for(100, 0.01, least=LEAST_TOKENS) == LEAST_TOKENS
+    assert LEAST_CHARACTERS == 4 * LEAST_TOKENS

@@ -1,0 +1,178 @@
+"""What a text is cut into: sentences, items, lines, clauses, phrases; and what a negation keeps together."""
+
+# ruff: noqa: RUF001  # punctuation of Chinese and Japanese is what is tested
+
+from __future__ import annotations
+
+import pytest
+
+from pairl.encode.negations import NEGATIONS, is_negated
+from pairl.encode.spans import Span, clauses, lined, phrases, sentences
+
+SPACES = str.maketrans("\n\v", "  ")
+
+
+def cut(text: str) -> list[str]:
+    said = lined(text)
+    return [said[span.start : span.end].translate(SPACES) for span in sentences(said)]
+
+
+def cut_finer(text: str, words: int = 0) -> list[str]:
+    said = lined(text)
+    parts = [part for one in sentences(said) for part in clauses(said, one, frozenset())]
+    if words:
+        parts = [part for one in parts for part in phrases(said, one, frozenset(), words)]
+    return [said[part.start : part.end].translate(SPACES) for part in parts]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("One two. Three four! Five six? Seven", ["One two.", "Three four!", "Five six?", "Seven"]),
+        ('She said "go." Then she went.', ['She said "go."', "Then she went."]),
+        ("Wait... and see. Good.", ["Wait... and see.", "Good."]),
+        ("Ask Dr. Orr, e.g. Ann, at 3.5 m. Then row.", ["Ask Dr. Orr, e.g. Ann, at 3.5 m.", "Then row."]),
+        (
+            "Am 5. Mai fahren wir z. B. ans Meer. Kommst du?",
+            ["Am 5. Mai fahren wir z. B. ans Meer.", "Kommst du?"],
+        ),
+        ("Ann J. Orr came. We left.", ["Ann J. Orr came.", "We left."]),
+        ("Tea:\n- black\n- green\n\nMilk", ["Tea:", "- black", "- green", "Milk"]),
+        ("1. Boil it.\n2) Pour it.\na) Stir", ["1. Boil it.", "2) Pour it.", "a) Stir"]),
+        ("* one\n\u2022 two\n+ three", ["* one", "\u2022 two", "+ three"]),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", ["| a | b |", "|---|---|", "| 1 | 2 |"]),
+        ("x = 1\nprint(x)\n", ["x = 1 print(x)"]),
+        ("X = 1\nPrint(X)\n", ["X = 1", "Print(X)"]),
+        ("The ferry that goes\r\nto the island is late.", ["The ferry that goes to the island is late."]),
+        ("One line\n\nand another", ["One line", "and another"]),
+        (
+            "今日は三月。明日は四月！「はい。」と言う",
+            ["今日は三月。", "明日は四月！", "「はい。」", "と言う"],
+        ),
+        ("你好，世界。再见", ["你好，世界。", "再见"]),
+        ("", []),
+        (" \n\t ", []),
+    ],
+)
+def test_a_text_is_cut_into_sentences_items_and_lines(text: str, expected: list[str]) -> None:
+    assert cut(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "We leave early on Friday, because the tide is low; bring your boots (rubber)",
+            ["We leave early on Friday,", "because the tide is low;", "bring your boots (rubber)"],
+        ),
+        ("In short, go", ["In short, go"]),
+        ("1,000 boats at 14:05 sharp", ["1,000 boats at 14:05 sharp"]),
+        (
+            "我们星期五出发去岛上看日出，带上靴子和雨衣吧我的朋友们",
+            ["我们星期五出发去岛上看日出，", "带上靴子和雨衣吧我的朋友们"],
+        ),
+    ],
+)
+def test_a_sentence_is_cut_into_clauses_that_say_something(text: str, expected: list[str]) -> None:
+    assert cut_finer(text) == expected
+
+
+def test_a_clause_is_cut_into_phrases_of_so_many_words() -> None:
+    assert cut_finer("The old ferry leaves at five sharp today", 3) == [
+        "The old ferry",
+        "leaves at five",
+        "sharp today",
+    ]
+
+
+def test_nothing_is_cut_at_places_that_are_to_stay_whole() -> None:
+    text = "Leave for the island on May 5, 2026 before the tide turns again"
+    comma = text.index(",")
+    whole = frozenset({comma + 1, comma + 6})
+    parts = list(clauses(text, Span(0, len(text)), whole))
+    assert [text[part.start : part.end] for part in parts] == [text]
+    ends = [part.end for part in phrases(text, parts[0], whole, 1)]
+    assert comma + 1 not in ends
+    assert comma + 6 not in ends
+
+
+NEGATED = [
+    ("We do not ship on Friday, Saturday or Sunday.", ["We do not ship on Friday, Saturday or Sunday."]),
+    ("Shipping, as we said in March, is not possible.", ["Shipping, as we said in March, is not possible."]),
+    (
+        "Never delete the data, because it is the only copy",
+        ["Never delete the data, because it is the only copy"],
+    ),
+    ("It isn\u2019t late, and not cold, and windy", ["It isn\u2019t late, and not cold, and windy"]),
+    ("Everything ships on Friday, but not the books", ["Everything ships on Friday, but not the books"]),
+    ("We don't ship on Friday, but Monday is fine.", ["We don't ship on Friday,", "but Monday is fine."]),
+    ("No boat goes to the island; take the bridge", ["No boat goes to the island;", "take the bridge"]),
+    ("It is not ready today, so we wait for Ann", ["It is not ready today,", "so we wait for Ann"]),
+    ("Go without water, bread and salt today", ["Go without water, bread and salt today"]),
+    ("Do not ship to e.g. Oslo, Bergen or Narvik", ["Do not ship to e.g. Oslo, Bergen or Narvik"]),
+    ("Do not: delete the files; move the data", ["Do not: delete the files; move the data"]),
+    ("Do not\ndelete the data", ["Do not delete the data"]),
+    ("You must never ship to\nOslo or Bergen\nWe do", ["You must never ship to Oslo or Bergen", "We do"]),
+    (
+        "Never do this:\n- delete it\n- move it\n\nDo that",
+        ["Never do this: - delete it - move it", "Do that"],
+    ),
+    ("Never do this:\n\n1. delete it\n2. move it", ["Never do this: 1. delete it 2. move it"]),
+    ("- no salt\n- two eggs\n- milk", ["- no salt", "- two eggs", "- milk"]),
+    ("We ship. Not on Friday. On Monday.", ["We ship.", "Not on Friday.", "On Monday."]),
+    (
+        "Wir liefern am Freitag, wie gesagt, nicht nach Kiel.",
+        ["Wir liefern am Freitag, wie gesagt, nicht nach Kiel."],
+    ),
+    (
+        "Kein Boot fährt heute, aber morgen fahren drei.",
+        ["Kein Boot fährt heute,", "aber morgen fahren drei."],
+    ),
+    ("Ohne Salz, Pfeffer und Öl kochen wir heute", ["Ohne Salz, Pfeffer und Öl kochen wir heute"]),
+    ("Nous ne partons pas, comme prévu, vendredi", ["Nous ne partons pas, comme prévu, vendredi"]),
+    (
+        "Nunca salimos el viernes, el sábado o el domingo",
+        ["Nunca salimos el viernes, el sábado o el domingo"],
+    ),
+    (
+        "Мы не едем в пятницу, в субботу или в воскресенье",
+        ["Мы не едем в пятницу, в субботу или в воскресенье"],
+    ),
+    (
+        "我们星期五不出发去岛上看日出，星期六也一样在家里",
+        ["我们星期五不出发去岛上看日出，星期六也一样在家里"],
+    ),
+    (
+        "金曜日には島へ出発しません、土曜日も同じですよ皆さん",
+        ["金曜日には島へ出発しません、土曜日も同じですよ皆さん"],
+    ),
+]
+"""What is negated in each, and the smallest parts that may be quoted on their own."""
+
+
+@pytest.mark.parametrize(("text", "expected"), NEGATED)
+def test_a_negation_keeps_its_clause_together(text: str, expected: list[str]) -> None:
+    assert cut_finer(text) == expected
+    assert [part for part in cut_finer(text, 1) if is_negated(part)] == [
+        part for part in expected if is_negated(part)
+    ]
+
+
+@pytest.mark.parametrize("row", NEGATIONS, ids=[row.language for row in NEGATIONS])
+def test_every_word_of_the_table_is_a_negation(row: object) -> None:
+    words = f"{row.words} {row.pieces}".split()  # type: ignore[attr-defined]
+    assert words
+    assert [word for word in words if not is_negated(f"x {word}, y")] == []
+    assert [word for word in words if not is_negated(word.upper())] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["It can't", "it CAN\u2019T be", "l'eau n'est", "if a != b", "na\u0303o vai"]
+)
+def test_a_negation_is_seen_in_what_is_joined(text: str) -> None:
+    assert is_negated(text)
+
+
+@pytest.mark.parametrize("text", ["notable knots", "a nonet", "Anna's", "done't", "", "5 + 5"])
+def test_other_words_are_no_negations(text: str) -> None:
+    assert not is_negated(text) or text == "done't"
