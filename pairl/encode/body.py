@@ -31,7 +31,6 @@ from pairl.encode.tool_records import (
     record_line,
     result_lines,
     strings_of,
-    tool_name,
 )
 from pairl.encode.tool_results import LONGEST_ERROR, Reading, paths_in, read_result
 
@@ -83,9 +82,9 @@ class BodyWriter:
                 self._has_called = True
                 calls[part.number] = (part, f"c{self._calls}")
             if place in replaced:
-                items += self._edits(turn, replaced[place], readings)
+                items += self._edits(turn, replaced[place])
             elif isinstance(part, Call):
-                items.append(CallRecord(*self._call(part), rid=f"c{self._calls}"))
+                items.append(self._call(part, f"c{self._calls}"))
             elif isinstance(part, Result):
                 items.append(self._result(part, readings[place], calls))
             elif isinstance(part, Said):
@@ -106,7 +105,8 @@ class BodyWriter:
         elif not self._allowance.is_of_all:
             rooms = Rooms(None, self._allowance.share, self._least)
         else:
-            self.balance += int(self._size(turn) * self._allowance.share)
+            size = sum(self._measure(item.plain) for item in items)
+            self.balance += int(size * self._allowance.share)
             rooms = Rooms(self.balance - sum(item.kept(self._measure) for item in items))
         section.write(items, rooms, is_user=turn.role == "user")
         if self._allowance.is_of_all and is_on:
@@ -119,22 +119,9 @@ class BodyWriter:
         self.quotable += sum(item.quotable(self._measure) for item in items)
         self.kept += sum(item.kept(self._measure) for item in items)
 
-    def _size(self, turn: Turn) -> int:
-        """Return how much was said, thought, called and returned in a turn."""
-        size = 0
-        for part in turn.parts:
-            if isinstance(part, Call):
-                size += self._measure(" ".join([part.tool, *strings_of(part.arguments)]))
-            else:
-                size += self._measure(part.text)
-        return size
-
-    def _call(self, call: Call) -> tuple[str, dict[str, object], list[str]]:
-        return tool_name(call.tool), call.arguments, self._new_paths(call)
-
-    def _new_paths(self, call: Call) -> list[str]:
-        """Return the paths in the arguments of a call that the body does not have yet."""
-        return self._unseen(paths_in("\n".join(strings_of(call.arguments))))
+    def _call(self, call: Call, rid: str) -> CallRecord:
+        plain = "\n".join(strings_of(call.arguments))
+        return CallRecord.of(call, rid, plain, self._unseen(paths_in(plain)))
 
     def _unseen(self, paths: tuple[str, ...]) -> list[str]:
         new = [path for path in paths if path not in self._paths]
@@ -156,17 +143,18 @@ class BodyWriter:
                 *reading_pairs(reading, errors, result.details),
                 *listed_paths(self._unseen(reading.paths)),
             ]
-        return Fixed("\n".join(result_lines(rid, is_ok=reading.is_ok, pairs=pairs)))
+        return Fixed("\n".join(result_lines(rid, is_ok=reading.is_ok, pairs=pairs)), result.text)
 
-    def _edits(self, turn: Turn, edits: Edits | None, readings: dict[int, Reading]) -> list[Item]:
+    def _edits(self, turn: Turn, edits: Edits | None) -> list[Item]:
         """Return the record that takes the place of a run of edits; nothing for all but the last part."""
         if edits is None:
             return []
-        paths: list[str] = []
-        for place in edits.parts:
-            part = turn.parts[place]
-            paths += self._new_paths(part) if isinstance(part, Call) else self._unseen(readings[place].paths)
+        parts = [turn.parts[place] for place in edits.parts]
+        plain = "\n".join(
+            "\n".join(strings_of(part.arguments)) if isinstance(part, Call) else part.text for part in parts
+        )
+        paths = self._unseen(paths_in(plain))
         file = edited_file(edits.file)
         pairs = listed_paths([path for path in paths if path != file])
         head = [("file", file), ("changes", str(edits.changes))]
-        return [Fixed("\n".join(in_records("edit", head, pairs)))]
+        return [Fixed("\n".join(in_records("edit", head, pairs)), plain)]

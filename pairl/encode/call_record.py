@@ -10,23 +10,26 @@ value that was cut ends in `…`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 
 import msgspec
 
 from pairl.encode.argument_names import key_for
-from pairl.encode.carried import beginning
+from pairl.encode.carried import CUT, beginning, text_carried
+from pairl.encode.history import Call
 from pairl.encode.tool_records import (
     LONGEST_VALUE,
     argument_text,
     listed_paths,
     record_line,
     stand_in_lines,
-    strings_of,
+    tool_name,
 )
 from pairl.encode.tool_results import is_path, paths_in
 
 MOST_ARGUMENTS = 200
 _LEAST = 40
+_MOST_LOOKED_AT = 8
 
 
 class Argument(msgspec.Struct, frozen=True):
@@ -45,31 +48,43 @@ class Argument(msgspec.Struct, frozen=True):
 
 
 class CallRecord(msgspec.Struct, frozen=True):
-    """A call: its tool, its arguments, the paths in them that are to be kept, and the id of its record."""
+    """A call: its tool, its arguments, the paths in them that are to be kept, and the id of its record.
+
+    `plain` is the text that it stands for, the names and texts in the arguments; `least` is what of each of
+    them is told in any case.
+    """
 
     tool: str
     arguments: dict[str, object]
     paths: list[str]
     rid: str
+    plain: str
+    least: list[str]
+
+    @classmethod
+    def of(cls, call: Call, rid: str, plain: str, paths: list[str]) -> CallRecord:
+        """Return the record of a call with the paths in `plain`, the texts in its arguments, that are new."""
+        least = [_least(value) for value in islice(call.arguments.values(), MOST_ARGUMENTS)]
+        return cls(tool_name(call.tool), call.arguments, paths, rid, plain, least)
 
     def kept(self, measure: Callable[[str], int]) -> int:
         """Return about what is written in any case."""
-        least = " ".join([f"{key_for(name)}={_least(value)}" for name, value in self._first()])
+        least = " ".join(
+            [f"{key_for(name)}={text}" for name, text in zip(self.arguments, self.least, strict=False)]
+        )
         return measure(f"#call tool={self.tool} {least} {' '.join(self.paths)} @rid={self.rid}") + 1
 
     def quotable(self, measure: Callable[[str], int]) -> int:
         """Return what the arguments take."""
-        return measure(" ".join(strings_of(self.arguments)))
+        return measure(self.plain)
 
     def told(self, longest: int | None) -> list[Argument]:
         """Return the arguments, of each value at most the first `longest` characters, unless it is a path."""
-        most = longest or LONGEST_VALUE // max(1, len(self._first()))
+        most = max(longest or LONGEST_VALUE // max(1, len(self.least)), _LEAST)
         arguments = []
-        for name, value in self._first():
-            text = argument_text(value)
+        for (name, value), least in zip(self.arguments.items(), self.least, strict=False):
+            text = least if least == value else _beginning_of(value, most)
             if text is not None:
-                least = _least(value)
-                text = text if least == text else beginning(text, max(most, _LEAST))
                 arguments.append(Argument(key_for(name), text, least))
         return arguments
 
@@ -83,17 +98,20 @@ class CallRecord(msgspec.Struct, frozen=True):
         lines += stand_in_lines(name for name in self.arguments if key_for(name) in keys)
         return "\n".join(lines)
 
-    def _first(self) -> list[tuple[str, object]]:
-        """Return as many arguments as a record tells."""
-        return list(self.arguments.items())[:MOST_ARGUMENTS]
-
 
 def _least(value: object) -> str:
     """Return what of a value is told in any case."""
-    if is_path(value):
-        return str(value)
     if isinstance(value, list | dict):
         return ""
-    if isinstance(value, str):
-        value = value[: 8 * _LEAST]
-    return beginning(argument_text(value) or "", _LEAST)
+    return _beginning_of(value, _LEAST) or ""
+
+
+def _beginning_of(value: object, most: int) -> str | None:
+    """Return at most so many characters of a value, and all of a path; None of what is nested too deeply."""
+    if is_path(value):
+        return str(value)
+    if isinstance(value, str) and len(value) > _MOST_LOOKED_AT * most:
+        # Most often what comes behind would not be told in any case.
+        return beginning(text_carried(value[: _MOST_LOOKED_AT * most]) + CUT, most)
+    text = argument_text(value)
+    return text if text is None else beginning(text, most)

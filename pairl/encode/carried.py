@@ -20,7 +20,9 @@ _LONGEST_WORD_TO_SPARE = 24
 
 
 def line_carried(line: str, most: int) -> str:
-    """Return the first characters of one line as they are, spaces within included."""
+    """Return the first characters of a line as they are, spaces within included."""
+    if "\n" in line:
+        line = line.replace("\n", " ")
     if CONTROL.search(line) or SURROGATE.search(line):
         line = SURROGATE.sub("\ufffd", CONTROL.sub("", _TERMINAL.sub("", line)))
     return line.strip()[:most].rstrip("\\ ")

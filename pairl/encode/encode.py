@@ -69,10 +69,10 @@ class Encoding(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What became of a conversation: turns in the body, sizes in the measure used, and what was left out.
+    """What became of a conversation: turns in the body, sizes, and what was left out.
 
-    `size` is of the texts, arguments and results of the turns that were encoded, `written` of the body.
-    `dropped` counts what was cut or left out on the way, by what it was; `notices` are the importer's.
+    `size` is of the texts, arguments and results of the turns that were encoded, and `written` of the body,
+    both in characters. `dropped` counts what was cut or left out, by what it was; `notices` are the importer's.
     """
 
     turns: int
@@ -155,7 +155,7 @@ def encode(
             section = writer.write(turns[index], items)
             lines.append(section.text)
             source += section.source
-            size += sum(item.quotable(len) for item in items)
+            size += sum(len(item.plain) for item in items)
         if progress is not None:
             progress(index + 1)
     body = "".join(lines)
@@ -166,7 +166,7 @@ def encode(
         _recent(history, end),
         tuple(source),
         state,
-        Report(end - start, size, measure(body), dict(sorted(writer.dropped.items())), history.notices),
+        Report(end - start, size, len(body), dict(sorted(writer.dropped.items())), history.notices),
     )
 
 

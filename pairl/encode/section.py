@@ -37,9 +37,10 @@ _LONGEST_CITED = 160
 
 
 class Fixed(msgspec.Struct, frozen=True):
-    """Lines that are written in any case."""
+    """Lines that are written in any case, and the text that they stand for."""
 
     lines: str
+    plain: str = ""
 
     def kept(self, measure: Measure) -> int:
         """Return what the lines take."""
@@ -61,6 +62,11 @@ class Quoted(msgspec.Struct, frozen=True):
     def what(self) -> str:
         """What it is called where such texts are counted."""
         return "thoughts" if self.tag == THOUGHT else "texts"
+
+    @property
+    def plain(self) -> str:
+        """The text that it stands for."""
+        return self.text
 
     def kept(self, _measure: Measure) -> int:
         """Return what is written in any case: nothing."""

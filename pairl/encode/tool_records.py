@@ -28,6 +28,7 @@ LONGEST_VALUE = 200_000
 """Characters. A record of them, escaped and in UTF-8, is still shorter than a message may be (§15.1)."""
 
 _LONGEST_TOOL = 200
+_LONGEST_DETAIL = 32
 _LONGEST_FILE = 1_000
 _MOST_PAIRS = 60
 _MOST_CHARACTERS = 60_000
@@ -100,10 +101,10 @@ def listed_paths(paths: Sequence[str]) -> list[Pair]:
 def reading_pairs(reading: Reading, errors: Sequence[str], details: Mapping[str, str]) -> list[Pair]:
     """Return what is told of a result besides its status and paths: of its error lines, those given."""
     pairs = [(_numbered("exit", number), value) for number, value in enumerate(reading.exits, 1)]
-    for name, value in details.items():
-        key = key_for(name)
-        if key not in _OWN_KEYS and not key.startswith(("exit", "err", PATHS)) and value:
-            pairs.append((key, line_carried(" ".join(value[: 4 * LONGEST_ERROR].split()), LONGEST_ERROR)))
+    for key, value in details.items():
+        is_own = key in _OWN_KEYS or key.startswith(("exit", "err", PATHS))
+        if not is_own and len(key) <= _LONGEST_DETAIL and key_for(key) == key and value.strip():
+            pairs.append((key, " ".join(value[: 4 * LONGEST_ERROR].split())))
     pairs += [(_numbered("err", number), line) for number, line in enumerate(errors, 1)]
     return [(key, line_carried(value, LONGEST_ERROR)) for key, value in pairs]
 

@@ -49,7 +49,8 @@ _ERROR = re.compile(
     r"|(?i:no such file|not found)(?!\w)"
     r"|(?<![\w./\\-])[EF][0-9]{3}(?![\w-])"
 )
-_CODE = re.compile(r"(?<![\w./\\-])[EF][0-9]{3}(?![\w-])")
+# What is in front is looked at last, so that the letter is what is searched for.
+_CODE = re.compile(r"[EF](?<![\w./\\-].)[0-9]{3}(?![\w-])")
 _NUMBERED = re.compile(r"[ \t]*+[0-9]++(?:→|\t|[ \t]*+\||:(?![0-9]))")
 _TRACEBACK = "Traceback (most recent call last)"
 _BEGINS_AS_ERRORS_DO = re.compile(
@@ -110,13 +111,18 @@ def paths_in(text: str) -> tuple[str, ...]:
     """
     if "/" not in text and "\\" not in text:
         return ()
-    found = dict.fromkeys(path.rstrip(".,:\\") for path in dict.fromkeys(_PATH.findall(text)))
+    words = dict.fromkeys([word for word in text.split() if "/" in word])
+    if ":\\" in text:
+        words |= dict.fromkeys([word for word in text.split() if ":\\" in word])
+    found = dict.fromkeys(path.rstrip(".,:\\") for path in dict.fromkeys(_PATH.findall(" ".join(words))))
     return tuple(path for path in found if _is_path(path))
 
 
 def is_path(value: object) -> bool:
     """Say whether a value of JSON is one path and nothing else."""
-    return isinstance(value, str) and paths_in(value) == (value,)
+    if not isinstance(value, str) or len(value) > _LONGEST_PATH or " " in value:
+        return False
+    return paths_in(value) == (value,)
 
 
 def _is_path(text: str) -> bool:
@@ -161,18 +167,15 @@ def _first_line(text: str) -> Iterator[str]:
 
 def _errors(text: str, lowered: str) -> Iterator[str]:
     """Yield the error lines, each once."""
-    places: dict[int, int] = {}
-    for cue in _ERROR_CUES:
-        at = lowered.find(cue)
-        while at >= 0:
-            end = _mark(text, at, places)
-            at = lowered.find(cue, end)
-    for code in _CODE.finditer(text):
-        _mark(text, code.start(), places)
+    places = [at for cue in _ERROR_CUES for at in _lines_with(cue, lowered)]
+    places += [text.rfind("\n", 0, code.start()) + 1 for code in _CODE.finditer(text)]
     known: set[str] = set()
-    for start in sorted(places):
-        end = places[start]
-        if _NUMBERED.match(text, start, end) or not _ERROR.search(text, start, end):
+    for start in sorted(set(places)):
+        if _NUMBERED.match(text, start):
+            continue
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        if not _ERROR.search(text, start, end):
             continue
         line = line_carried(text[start : min(end, start + LONGEST_ERROR * 8)], LONGEST_ERROR)
         if line and line not in known:
@@ -180,10 +183,10 @@ def _errors(text: str, lowered: str) -> Iterator[str]:
             yield line
 
 
-def _mark(text: str, at: int, places: dict[int, int]) -> int:
-    """Note the line around a place; return where it ends."""
-    start = text.rfind("\n", 0, at) + 1
-    if start not in places:
+def _lines_with(cue: str, text: str) -> Iterator[int]:
+    """Yield where the lines begin that hold a word."""
+    at = text.find(cue)
+    while at >= 0:
+        yield text.rfind("\n", 0, at) + 1
         end = text.find("\n", at)
-        places[start] = len(text) if end < 0 else end
-    return places[start]
+        at = text.find(cue, end) if end >= 0 else -1
