@@ -6,7 +6,7 @@ message each. How traces are exported, knows `otel_records`; what parts of a mes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -18,6 +18,7 @@ from pairl.encode.history import History, HistoryBuilder
 from pairl.encode.json_text import write_json
 from pairl.encode.json_values import as_object, as_text
 from pairl.encode.otel_events import EVENTS, EventReader, decoded
+from pairl.encode.otel_numbered import numbered_messages
 from pairl.encode.otel_parts import is_of_parts, read_parts
 from pairl.encode.otel_records import Record, records_in
 
@@ -71,23 +72,35 @@ def read(value: object) -> History:
 def _exchanges(value: object) -> list[Exchange]:
     """Return the exchanges that the records of a value hold, in the order of time where all give one."""
     exchanges: list[Exchange] = []
+    of_span: dict[str, int] = {}
     events = EventReader()
     for record in records_in(value):
         fields = _fields(record)
         speaker = as_text(fields.get(AGENT)) or None
-        if record.name in EVENTS:
-            events.add(record, record.name, speaker)
-        for event in (event for key in _EVENT_LISTS for event in records_in(decoded(fields.get(key)))):
-            if event.name in EVENTS:
-                events.add(
-                    msgspec.structs.replace(event, span=record.span, time=record.time), event.name, speaker
-                )
-        if not fields.keys().isdisjoint((*INPUTS, *OUTPUTS)):
-            exchanges.append(_exchange(fields, record.time, speaker))
-    exchanges.extend(events.exchanges())
+        for event in _events(record, fields):
+            events.add(event, speaker)
+        found = _exchange(fields, record.time, speaker)
+        if not found.messages and not found.answer:
+            continue
+        place = of_span.setdefault(record.span or f"record {len(exchanges)}", len(exchanges))
+        if place == len(exchanges):
+            exchanges.append(found)
+        else:
+            exchanges[place] = _joined(exchanges[place], found)
+    exchanges.extend(events.exchanges(of_span))
     if all(exchange.began_at for exchange in exchanges):
         exchanges.sort(key=lambda exchange: exchange.began_at or "")
     return exchanges
+
+
+def _joined(one: Exchange, other: Exchange) -> Exchange:
+    """Return one exchange of two records of the same span; what both tell is the same."""
+    return msgspec.structs.replace(
+        one,
+        messages=one.messages or other.messages,
+        answer=one.answer or other.answer,
+        system=one.system or other.system,
+    )
 
 
 def _exchange(fields: Mapping[str, object], time: str | None, speaker: str | None) -> Exchange:
@@ -115,7 +128,9 @@ def _messages(fields: Mapping[str, object], names: tuple[str, ...], role: str) -
         value = value.get("messages", [value])
     if isinstance(value, list):
         return value
-    return [{"role": role, "content": text_of(given)}] if given else []
+    if given:
+        return [{"role": role, "content": text_of(given)}]
+    return next((found for name in names if (found := numbered_messages(fields, name))), [])
 
 
 def _fields(record: Record) -> Mapping[str, object]:
@@ -123,9 +138,20 @@ def _fields(record: Record) -> Mapping[str, object]:
     return {**as_object(record.body), **record.attributes}
 
 
+def _events(record: Record, fields: Mapping[str, object]) -> Iterator[Record]:
+    """Yield a record if it is an older event, and the events that an attribute of it lists."""
+    if record.name in EVENTS:
+        yield record
+    for listed in (event for key in _EVENT_LISTS for event in records_in(decoded(fields.get(key)))):
+        if listed.name in EVENTS:
+            yield msgspec.structs.replace(listed, span=record.span, time=record.time)
+
+
 def _holds_messages(record: Record) -> bool:
     fields = _fields(record)
-    return record.name in EVENTS or any(fields.get(name) for name in (*INPUTS, *OUTPUTS))
+    if _messages(fields, INPUTS, "user") or _messages(fields, OUTPUTS, "assistant"):
+        return True
+    return next(_events(record, fields), None) is not None
 
 
 def _key(message: object) -> str:

@@ -6,7 +6,7 @@ one request. It does not know how traces are exported.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 import msgspec
 
@@ -32,6 +32,7 @@ _FIELDS = ("role", "content", "tool_calls", "id", "message", "name", "reasoning_
 class Told(msgspec.Struct):
     """What the events of one request have told so far."""
 
+    span: str
     messages: list[object]
     answers: list[object]
     time: str | None = None
@@ -51,18 +52,18 @@ class EventReader:
         self._told: list[Told] = []
         self._of_span: dict[str, Told] = {}
 
-    def add(self, record: Record, name: str, speaker: str | None) -> None:
-        """Add an event; `name` is one of `EVENTS`."""
+    def add(self, record: Record, speaker: str | None) -> None:
+        """Add an event, whose name is one of `EVENTS`."""
         told = self._of_span.get(record.span)
         # Without a span a request ends with its answer.
-        if told is None or (not record.span and told.answers and name != _CHOICE):
-            told = self._of_span[record.span] = Told([], [], record.time, speaker)
+        if told is None or (not record.span and told.answers and record.name != _CHOICE):
+            told = self._of_span[record.span] = Told(record.span, [], [], record.time, speaker)
             self._told.append(told)
-        (told.answers if name == _CHOICE else told.messages).append(_message(record, name))
+        (told.answers if record.name == _CHOICE else told.messages).append(_message(record))
 
-    def exchanges(self) -> list[Exchange]:
-        """Return the requests with their answers, in the order in which their first events came."""
-        return [told.exchange() for told in self._told]
+    def exchanges(self, known: Container[str]) -> list[Exchange]:
+        """Return the requests with their answers, without those of spans that are `known` from elsewhere."""
+        return [told.exchange() for told in self._told if told.span not in known]
 
 
 def decoded(value: object) -> object:
@@ -75,7 +76,7 @@ def decoded(value: object) -> object:
         return value
 
 
-def _message(record: Record, name: str) -> dict[str, object]:
+def _message(record: Record) -> dict[str, object]:
     said = _fields(record.attributes)
     said.update(as_object(decoded(record.attributes.get("gen_ai.event.content"))))
     said.update(
@@ -87,8 +88,8 @@ def _message(record: Record, name: str) -> dict[str, object]:
     message: dict[str, object] = {
         key: said[key] for key in ("content", "name", "reasoning_content") if key in said
     }
-    message["role"] = as_text(said.get("role")) or EVENTS[name]
-    if EVENTS[name] == "tool":
+    message["role"] = as_text(said.get("role")) or EVENTS[record.name]
+    if EVENTS[record.name] == "tool":
         message |= {"role": "tool", "tool_call_id": said.get("id")}
     return {**message, "tool_calls": calls} if calls else message
 

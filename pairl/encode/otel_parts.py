@@ -56,7 +56,7 @@ def _read_part(history: HistoryBuilder, part: object, kind: str) -> None:
         history.say(as_text(form["content"]))
     elif kind in _THOUGHTS:
         history.think(text_of(form.get("content")))
-    elif kind in CALLS and isinstance(form.get("name"), str):
+    elif kind in CALLS and as_text(form.get("name")):
         given = read_arguments(form.get(CALLS[kind]))
         history.call(as_text(form["name"]), given, text_of(form.get("id")))
     elif kind in RESULTS:

@@ -6,6 +6,7 @@ the attributes of generative AI mean; that is what `otel` knows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -19,6 +20,9 @@ _TIMES = (
     *("timeUnixNano", "time_unix_nano", "observedTimeUnixNano", "timestamp", "time"),
 )
 _SPANS = ("spanId", "span_id", "spanID")
+_WHOLE = re.compile(r"-?[0-9]{1,20}")
+"""How OTLP writes whole numbers, as texts."""
+
 _NAMES = ("eventName", "event_name", "event.name", "name")
 
 
@@ -61,7 +65,9 @@ def plain(value: object) -> object:
         return value
     if len(value) == 1:
         kind, inner = next(iter(value.items()))
-        if kind in ("stringValue", "boolValue", "intValue", "doubleValue", "bytesValue"):
+        if kind == "intValue":
+            return int(inner) if isinstance(inner, str) and _WHOLE.fullmatch(inner) else inner
+        if kind in ("stringValue", "boolValue", "doubleValue", "bytesValue"):
             return inner
         if kind in ("arrayValue", "kvlistValue"):
             values = as_list(as_object(inner).get("values"))
@@ -83,8 +89,10 @@ def _attributes(one: dict[str, object]) -> dict[str, object]:
         return _pairs(given)
     if isinstance(given, dict) and given:
         return {key: plain(value) for key, value in given.items()}
-    if any(key.startswith("gen_ai.") for key in one) or as_text(one.get("event.name")).startswith("gen_ai."):
+    if any(map(_is_of_ai, one)) or _is_of_ai(as_text(one.get("event.name"))):
         return one
+    if one.keys().isdisjoint(_NAMES):
+        return {}
     names = (as_text(one.get(key)) for key in _NAMES)
     return {"event.name": name} if (name := next(filter(_is_of_ai, names), "")) else {}
 
