@@ -79,7 +79,7 @@ def read_message(history: HistoryBuilder, message: object, *, speaker: str | Non
             speaker = str(role)
         who = name if isinstance(name, str) and name.strip() else speaker
         history.turn(ROLES.get(named, "assistant"), speaker=who)
-        _read_turn(history, message, is_model=ROLES.get(named) != "user")
+        _read_turn(history, message, is_model=ROLES.get(named, "assistant") == "assistant")
     note_fields(history, message, _READ)
 
 
@@ -145,7 +145,7 @@ def _read_call(history: HistoryBuilder, call: object) -> None:
     inner = form.get("function") or form.get("custom") or form
     inner = inner if isinstance(inner, dict) else {"name": inner, **form}
     name = inner.get("name")
-    if not isinstance(name, str):
+    if not isinstance(name, str) or not name:
         history.keep("call without a name", write_json(call))
         return
     given = next((inner[key] for key in ("arguments", "input", "args", "parameters") if key in inner), None)

@@ -6,6 +6,8 @@ what is special to any of them.
 
 from __future__ import annotations
 
+import codecs
+
 import msgspec
 
 from pairl.diagnostics import excerpt
@@ -52,7 +54,8 @@ def import_history(data: bytes | str, format: str | None = None) -> History:  # 
 
     """
     named = None if format is None else _named(format)
-    value, notices = _value_of(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
+    content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    value, notices = (decode(content), []) if named == plain_text.FORMAT else _value_of(content)
     try:
         recognised, value = _choose(value, FORMATS if named is None else (named,))
         form = recognised or named
@@ -82,23 +85,27 @@ def _named(name: str) -> Format:
 
 def _value_of(content: bytes) -> tuple[object, list[Notice]]:
     """Return what a text holds: the value of its JSON, the `Lines` of JSON lines, or itself."""
-    if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
+    content = content.removeprefix(codecs.BOM_UTF8).strip(b" \t\r\n")
+    if content[:1] not in (b"{", b"["):
         text = decode(content)
         if not text.lstrip().startswith(("{", "[")):
             return text, []
-        content = text.encode("utf-8", "surrogatepass")
+        content = text.strip().encode("utf-8", "surrogatepass")
     try:
         return read_json(content), []
     except NotATranscript as fault:
-        try:
-            items, notices = read_json_lines(content)
-        except NotATranscript:
-            items, notices = [], []
-        if items and len(items) >= sum(notice.count for notice in notices):
-            return Lines(items), notices
-        if plain_text.FORMAT.recognise(text := decode(content)):
-            return text, []
-        raise fault from None
+        if not _is_json(content.partition(b"\n")[0]):
+            raise fault from None
+    items, notices = read_json_lines(content)
+    return Lines(items), notices
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        read_json(line)
+    except NotATranscript:
+        return False
+    return True
 
 
 def _choose(value: object, formats: tuple[Format, ...]) -> tuple[Format | None, object]:

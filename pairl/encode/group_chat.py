@@ -159,7 +159,7 @@ def _read_part(history: HistoryBuilder, part: object) -> None:
     if "call_id" in form:
         is_error = as_flag(form.get("is_error"))
         history.result(text_of(form["call_id"]), text_of(form.get("content"), history), is_error=is_error)
-    elif isinstance(form.get("name"), str) and "arguments" in form:
+    elif as_text(form.get("name")) and "arguments" in form:
         history.call(as_text(form["name"]), read_arguments(form["arguments"]), text_of(form.get("id")))
     elif isinstance(form.get("data"), str) and "text" not in form:
         history.notice("image", size=len(as_text(form["data"])))
