@@ -1,0 +1,179 @@
+"""Any text is imported, or refused with a reason: nothing else happens, and it takes linear time.
+
+Knows what a history has to be like whatever it was read from. Refuses to know the formats.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pairl.encode import assistant_trees, group_chat, openai_chat, openai_responses, otel, plain_text
+from pairl.encode.format import Format, Lines, NotATranscript
+from pairl.encode.formats import FORMATS, import_history
+from tests.property.records import ATOMS, MESSAGES, TEXTS, VALUES
+from tests.property.records import RECORDS as OTHER_RECORDS
+from tests.property.test_encode_readers import check
+
+READERS = [assistant_trees, group_chat, openai_chat, openai_responses, otel, plain_text]
+_FIELDS = """
+    arguments attributes body call_id choices content conversations data description error event.name events
+    from function gen_ai.event.content gen_ai.input.messages gen_ai.output.messages gen_ai.prompt
+    gen_ai.prompt.0.content gen_ai.system_instructions id input instructions is_error items key message
+    message_tree_id messages name output parts previous_response_id prompt raw reasoning refusal replies
+    request response result role sender source spanId speaker stringValue summary text thought timestamp
+    tool_call_id tool_calls tool_responses type value
+"""
+FIELDS = st.sampled_from(_FIELDS.split())
+_KINDS = """
+    SystemMessage TextMessage ThoughtEvent ToolCallRequestEvent assistant blob code_interpreter_call file
+    function function_call function_call_output gen_ai.choice gen_ai.tool.message gen_ai.user.message gpt
+    human image_url input_text mcp_call mcp_list_tools message output_text prompter reasoning system text
+    tool tool_call tool_call_response user user_proxy
+"""
+KINDS = st.sampled_from(_KINDS.split())
+ANY = st.recursive(
+    st.one_of(ATOMS, KINDS, TEXTS),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(FIELDS, inner, max_size=6)),
+    max_leaves=30,
+)
+ITEMS = st.builds(
+    lambda kind, fields: {**kind, **fields},
+    st.fixed_dictionaries({}, optional={"type": KINDS, "role": KINDS, "source": TEXTS, "event.name": KINDS}),
+    st.dictionaries(FIELDS, ANY, max_size=5),
+)
+LISTS: st.SearchStrategy[list[object]] = st.lists(st.one_of(ITEMS, MESSAGES, ATOMS), max_size=6)
+CONTAINERS = st.dictionaries(FIELDS, st.one_of(LISTS, ITEMS, ANY), max_size=4)
+EXCHANGES = st.lists(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "request": st.fixed_dictionaries(
+                {}, optional={"messages": LISTS, "input": st.one_of(LISTS, TEXTS)}
+            ),
+            "response": st.fixed_dictionaries({}, optional={"output": LISTS, "choices": LISTS, "id": TEXTS}),
+        },
+    ),
+    max_size=4,
+)
+RECORDS = st.one_of(
+    LISTS,
+    LISTS.map(Lines),
+    CONTAINERS,
+    st.lists(CONTAINERS, max_size=3).map(lambda items: Lines(list(items))),
+    EXCHANGES.map(lambda exchanges: {"exchanges": exchanges}),
+    OTHER_RECORDS,
+)
+LINES = st.lists(
+    st.one_of(
+        st.sampled_from(
+            ["user:", "**Assistant:** x", "## System", "assistant: y", "```", "", "---", "{", "\u2028"]
+        ),
+        st.text(max_size=12),
+    ),
+    max_size=8,
+).map("\n".join)
+
+
+@pytest.mark.parametrize("form", [reader.FORMAT for reader in READERS], ids=lambda form: form.name)
+@settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow])
+@given(st.one_of(RECORDS, LINES))
+def test_any_value_is_read_or_refused(form: Format, value: object) -> None:
+    try:
+        history = form.read(value)
+    except NotATranscript as refusal:
+        check_refusal(refusal)
+        assert not form.recognise(value)
+        return
+    check(history)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@given(st.one_of(VALUES, LISTS, CONTAINERS), st.sampled_from([None, *(form.name for form in FORMATS)]))
+def test_any_json_is_imported_or_refused(value: object, name: str | None) -> None:
+    imported(json.dumps(value), name)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@given(st.one_of(LINES, st.text(), st.binary(), LISTS.map(lambda items: "\n".join(map(json.dumps, items)))))
+def test_any_text_is_imported_or_refused(text: bytes | str) -> None:
+    imported(text, None)
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(MESSAGES, min_size=1, max_size=4), st.integers(0, 200))
+def test_a_text_that_was_cut_off_anywhere_is_imported_or_refused(messages: list[object], end: int) -> None:
+    imported(json.dumps(messages)[:end], None)
+    imported("\n".join(map(json.dumps, messages))[:end], None)
+
+
+def imported(text: bytes | str, name: str | None) -> None:
+    """Import a text, and check the history, or the refusal."""
+    try:
+        history = import_history(text, name)
+    except NotATranscript as refusal:
+        check_refusal(refusal)
+        return
+    assert history.turns
+    check(history)
+
+
+def check_refusal(refusal: NotATranscript) -> None:
+    """Check what holds for each refusal."""
+    assert str(refusal).isprintable()
+    assert refusal.reason
+    assert refusal.advice
+
+
+CALL = {"id": "", "function": {"name": "look", "arguments": '{"n": 1}'}}
+EVENT = {"event.name": "gen_ai.user.message", "content": "x"}
+PIECES: dict[str, tuple[str, str, str]] = {
+    "messages": ("[", '{"role": "user", "content": "x"}', "]"),
+    "calls and then results": (
+        "[",
+        json.dumps({"role": "assistant", "tool_calls": [CALL] * 8}),
+        "," + ",".join([json.dumps({"role": "tool", "content": "x"})] * 2_000) + "]",
+    ),
+    "calls with ids and results without": (
+        "[",
+        '{"role": "assistant", "tool_calls": [{"id": "%d", "name": "a"}]}, {"role": "tool", "content": "x"}',
+        "]",
+    ),
+    "parts": ('[{"role": "user", "content": [', '{"type": "text", "text": "x"}', "]}]"),
+    "thoughts": ('[{"role": "assistant", "content": "', "<think>x</think> ", '"}]'),
+    "thoughts that do not end": ('[{"role": "assistant", "content": "', "<think>", '"}]'),
+    "white space": ('[{"role": "assistant", "content": "', "     ", '"}]'),
+    "items": ("[", '{"type": "function_call", "call_id": "%d", "name": "x"}', "]"),
+    "exchanges": ('{"exchanges": [', '{"request": {"messages": [{"role": "user", "content": "%d"}]}}', "]}"),
+    "events": ("[", json.dumps(EVENT), "]"),
+    "spans": ("[", '{"spanId": "%d", "attributes": {"gen_ai.prompt": "x"}}', "]"),
+    "speakers": ("[", '{"speaker": "a%d", "text": "x"}', "]"),
+    "objects around": ('{"a": [', '{"b": {"c": "x"}}', "]}"),
+    "lines of messages": ("", '{"role": "user", "content": "x"}', ""),
+    "broken lines": ('{"a": 1}\n', '{"role": "user", "content": "x', ""),
+    "lines of plain text": ("", "user: x\nassistant: y", ""),
+    "fences": ("user: a\nassistant: b\n", "```", ""),
+    "headings": ("", "# x", "user: a\nassistant: b"),
+    "dashes": ("", "-", ""),
+}
+
+
+@pytest.mark.parametrize("name", PIECES)
+def test_time_is_linear(name: str) -> None:
+    """Four times the text takes about four times as long; a quadratic reader would take sixteen times."""
+    small, large = (min(_seconds(name, size) for _ in range(2)) for size in (40_000, 160_000))
+    assert large < 0.05 or large < small * 9
+
+
+def _seconds(name: str, size: int) -> float:
+    before, piece, after = PIECES[name]
+    count = size // len(piece)
+    between = "," if before.endswith(("[", ": [")) else "\n" if not before.startswith("[") else ""
+    text = before + between.join(piece.replace("%d", str(number)) for number in range(count)) + after
+    start = time.process_time()
+    imported(text, None)
+    return time.process_time() - start
