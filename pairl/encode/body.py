@@ -115,9 +115,10 @@ class BodyWriter:
         return section
 
     def weigh(self, items: list[Item]) -> None:
-        """Add up what a turn that was read has to quote, and what of it is kept in any case."""
+        """Add up what a turn that was read has to quote, and what is written of it in any case."""
         self.quotable += sum(item.quotable(self._measure) for item in items)
         self.kept += sum(item.kept(self._measure) for item in items)
+        self.kept += sum(item.frame(self._measure) for item in items if isinstance(item, Quoted))
 
     def _call(self, call: Call, rid: str) -> CallRecord:
         plain = "\n".join(strings_of(call.arguments))

@@ -72,7 +72,8 @@ class Report(msgspec.Struct, frozen=True):
     """What became of a conversation: turns in the body, sizes, and what was left out.
 
     `size` is of the texts, arguments and results of the turns that were encoded, and `written` of the body,
-    both in characters. `dropped` counts what was cut or left out, by what it was; `notices` are the importer's.
+    both in characters. `dropped` counts what was cut or left out, by what it was; `notices` are those of the
+    importer.
     """
 
     turns: int

@@ -72,6 +72,10 @@ class Quoted(msgspec.Struct, frozen=True):
         """Return what is written in any case: nothing."""
         return 0
 
+    def frame(self, measure: Measure) -> int:
+        """Return what a record takes around its quotation."""
+        return measure(f'#{self.tag} content=""') + 1
+
     def quotable(self, measure: Measure) -> int:
         """Return what the text takes."""
         return measure(self.text)
@@ -146,7 +150,7 @@ class Section:
 
     def _write_texts(self, texts: Sequence[tuple[int, Quoted]], rooms: Rooms, least: int) -> Rooms:
         """Write quotations, each with room for so many characters at least; return the room that is left."""
-        frame = self._measure('#rpt content=""') + 1 if rooms.left is not None else 0
+        frame = texts[0][1].frame(self._measure) if texts and rooms.left is not None else 0
         sizes = [self._measure(item.text) + frame for _, item in texts]
         used = 0
         for (index, item), size, room in zip(texts, sizes, rooms.for_each(sizes), strict=True):

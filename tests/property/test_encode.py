@@ -39,7 +39,7 @@ def words(text: str) -> int:
     return len(text.split(" ")) + text.count("\n")
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(HISTORIES, BUDGETS, st.integers(0, 3), st.booleans(), st.sampled_from([len, words]))
 def test_a_body_is_strictly_valid_and_quotes_truly(
     history: History, budget: Budget | None, window: int, is_open: bool, measure: Callable[[str], int]
@@ -51,7 +51,7 @@ def test_a_body_is_strictly_valid_and_quotes_truly(
     assert isinstance(Session.begin(encoded.body), Session)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(HISTORIES, BUDGETS)
 def test_no_turn_is_lost_and_no_record_is_injected(history: History, budget: Budget | None) -> None:
     encoded = encode(history, Options(budget, window=0))
@@ -66,7 +66,7 @@ def test_no_turn_is_lost_and_no_record_is_injected(history: History, budget: Bud
             assert any(not verify(text, source) for source in sources)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(HISTORIES, STABLE_BUDGETS, st.data())
 def test_a_shorter_history_has_the_beginning_of_the_body(
     history: History, budget: Budget | None, data: st.DataObject
@@ -84,7 +84,7 @@ def test_a_shorter_history_has_the_beginning_of_the_body(
     assert isinstance(session.append(grown.body), Session)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(HISTORIES, st.integers(0, 3), st.booleans(), st.data())
 def test_a_window_that_moves_on_leaves_the_body_as_it_was(
     history: History, window: int, is_open: bool, data: st.DataObject
@@ -108,7 +108,7 @@ def test_a_conversation_that_changed_is_refused(history: History) -> None:
             encode(History("drawn", history.turns[:-1]), before=state)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(HISTORIES, min_size=2, max_size=4), st.integers(12, 30))
 def test_a_body_of_many_records_is_cut_into_messages_that_are_valid(
     drawn: list[History], most_records: int
@@ -131,7 +131,7 @@ def test_a_body_of_many_records_is_cut_into_messages_that_are_valid(
     assert skeleton(reread(messages)) == skeleton(History("drawn", tuple(turns)))
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(NAMES, NAMES)
 @example("xPos", "Pos")
 @example("x__45_i", "-i")
