@@ -21,7 +21,7 @@ ROLES: dict[str, Role] = {
 }
 """What the roles of a conversation are called, in lower case, and whose they are."""
 
-RESULT_ROLES = frozenset({"tool", "function", "observation"})
+RESULT_ROLES = frozenset({"tool", "function", "observation", "ipython"})
 """Roles of messages in which nobody speaks: they hold what a tool returned."""
 
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking", "thought")

@@ -42,6 +42,8 @@ FORMATS: tuple[Format, ...] = (
 )
 """All formats. Those with marks of their own stand before those that are recognised by what they lack."""
 
+_BLANKS = b" \t\r\n"
+
 
 def import_history(data: bytes | str, format: str | None = None) -> History:  # noqa: A002  # its name for callers
     """Return the conversation that a text records.
@@ -85,16 +87,16 @@ def _named(name: str) -> Format:
 
 def _value_of(content: bytes) -> tuple[object, list[Notice]]:
     """Return what a text holds: the value of its JSON, the `Lines` of JSON lines, or itself."""
-    content = content.removeprefix(codecs.BOM_UTF8).strip(b" \t\r\n")
-    if content[:1] not in (b"{", b"["):
+    content = content.removeprefix(codecs.BOM_UTF8)
+    if content.lstrip(_BLANKS)[:1] not in (b"{", b"["):
         text = decode(content)
         if not text.lstrip().startswith(("{", "[")):
-            return text, []
-        content = text.strip().encode("utf-8", "surrogatepass")
+            return text if text.strip() else "", []
+        content = text.encode("utf-8", "surrogatepass")
     try:
         return read_json(content), []
     except NotATranscript as fault:
-        if not _is_json(content.partition(b"\n")[0]):
+        if not _is_json(content.lstrip(_BLANKS).partition(b"\n")[0]):
             raise fault from None
     items, notices = read_json_lines(content)
     return Lines(items), notices

@@ -81,8 +81,10 @@ def _exchange(record: dict[str, object]) -> Exchange | None:
     messages = next((request[key] for key in MESSAGES if are_messages(request.get(key))), None)
     choices = [as_object(choice).get("message") for choice in as_list(response.get("choices"))]
     if messages is not None or any(map(is_message, choices)):
-        alternatives = max(0, len(choices) - 1)
-        return Exchange(as_list(messages), choices[:1], began_at=began_at, alternatives=alternatives)
+        asked = as_list(messages)
+        # Who records a request after its answer was appended to it tells the answer twice.
+        answer = [] if asked and choices and _says(asked[-1]) == _says(choices[0]) else choices[:1]
+        return Exchange(asked, answer, began_at=began_at, alternatives=max(0, len(choices) - 1))
     given, output = request.get("input"), response.get("output")
     items = [{"role": "user", "content": given}] if isinstance(given, str) else as_list(given)
     is_answer = are_items(output) or are_messages(output)
@@ -100,6 +102,11 @@ def _exchange(record: dict[str, object]) -> Exchange | None:
         continues=as_text(request.get("previous_response_id"))
         or as_text(response.get("previous_response_id")),
     )
+
+
+def _says(message: object) -> tuple[object, ...]:
+    form = as_object(message)
+    return form.get("role"), text_of(form.get("content")), form.get("tool_calls") or None
 
 
 def _key(message: object) -> str:

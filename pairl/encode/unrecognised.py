@@ -6,6 +6,7 @@ any is read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from pairl.diagnostics import excerpt
@@ -17,12 +18,14 @@ MARKS: dict[str, frozenset[str]] = {
     "langchain": frozenset({"lc", "kwargs", "additional_kwargs", "response_metadata", "values"}),
     "otel": frozenset({"resourceSpans", "scopeSpans", "spans", "attributes", "traceId", "spanId", "events"}),
     "assistant_trees": frozenset({"message_tree_id", "prompt", "replies", "tree_state"}),
-    "anthropic": frozenset({"stop_reason", "input_schema", "tool_use_id", "messages", "system", "exchanges"}),
+    "anthropic": frozenset({"stop_reason", "stop_sequence", "tool_use_id", "cache_control", "system"}),
     "openai_responses": frozenset({"input", "output", "instructions", "call_id", "items"}),
     "openai_chat": frozenset({"messages", "choices", "role", "content", "tool_calls", "traj", "exchanges"}),
     "group_chat": frozenset({"speaker", "sender", "source", "from", "name", "text", "conversations"}),
 }
 """Fields that records of a format have, by its name."""
+
+_NO_TEXT = re.compile("[\0-\x08\x0e-\x1a\ud800-\udfff]")
 
 MOST_FIELDS = 200
 """How many fields of a record are looked at, from the outermost."""
@@ -33,7 +36,12 @@ def unrecognised(value: object, formats: Sequence[Format]) -> NotATranscript:
     fields = set(_fields(value))
     described = {form.name: form.description for form in formats}
     nearest = max(described, key=lambda name: len(MARKS.get(name, frozenset()) & fields))
-    reason = f"this is no recorded conversation in a format that is known: it is {_kind_of(value)}"
+    if value == "":
+        return NotATranscript(
+            "the text is empty",
+            "most often nothing was written to it yet, or the command before it failed: look there first",
+        )
+    reason = f"no format of recorded conversations fits: this is {_kind_of(value)}"
     if not MARKS.get(nearest, frozenset()) & fields:
         return NotATranscript(
             reason,
@@ -49,10 +57,11 @@ def unrecognised(value: object, formats: Sequence[Format]) -> NotATranscript:
 
 def _kind_of(value: object, *, is_outer: bool = True) -> str:
     if isinstance(value, str):
-        return f"a text that begins with `{excerpt(value.strip(), 40)}`" if value.strip() else "empty"
+        kind = "no text, but something" if _NO_TEXT.search(value, 0, 40) else "a text"
+        return f"{kind} that begins with `{excerpt(value.strip(), 40)}`"
     if isinstance(value, Lines):
         first = _kind_of(value.items[0], is_outer=False)
-        return f"{len(value.items):,} JSON lines, of which the first is {first}"
+        return f"a file of JSON lines, of which the first of {len(value.items):,} is {first}"
     if isinstance(value, dict):
         fields = ", ".join(f"`{excerpt(str(field), 30)}`" for field in list(value)[:5])
         return f"an object with {fields or 'no fields'}{' and others' if len(value) > 5 else ''}"

@@ -75,6 +75,11 @@ def test_a_file_that_was_cut_off_is_refused_with_the_place(name: str) -> None:
         import_history(SAMPLES[name][:-3])
 
 
+def test_the_place_of_what_is_broken_counts_all_lines() -> None:
+    with pytest.raises(NotATranscript, match="broken in line 4, column 3"):
+        import_history("\n\n[\n1 2]")
+
+
 def test_a_session_that_is_still_being_written_is_read_with_a_notice() -> None:
     history = import_history(SAMPLES["claude_code"][:-3])
     assert outline(history) == [("user", "Hi.")]
@@ -111,23 +116,29 @@ def test_notices_of_lines_stand_before_those_of_the_format() -> None:
 @pytest.mark.parametrize(
     ("text", "reason", "advice"),
     [
-        ("", "it is empty", "known are claude_code, swe_agent"),
+        ("", "the text is empty", "the command before it failed"),
+        (" \n\ufeff\n", "the text is empty", "the command before it failed"),
+        (
+            b"\x89PNG\r\n\x1a\n",
+            "no text, but something that begins with `\\udc89PNG",
+            "known are claude_code, swe",
+        ),
         ("Once upon a time.", "a text that begins with `Once upon a time.`", "lines that begin with `user:`"),
         ("[]", "an empty list", "known are"),
         ("{}", "an object with no fields", "known are"),
         ('{"a": 1, "b": 2}', "an object with `a`, `b`", "known are"),
         ("[[[[1]]]]", "a list of 1, of which the first is a list of 1", "known are"),
         ("[1, 2]", "a list of 2, of which the first is a number", "known are"),
-        ('{"messages": [{"body": "x"}]}', "an object with `messages`", "the nearest format is anthropic"),
+        ('{"messages": [{"body": "x"}]}', "an object with `messages`", "the nearest format is openai_chat"),
         ('[{"content": "x"}]', "a list of 1, of which the first is an object with `content`", "openai_chat"),
         ('{"resourceSpans": []}', "`resourceSpans`", "the nearest format is otel"),
-        ('{"uuid": "1"}\n{"uuid": "2"}', "2 JSON lines, of which the first is an object", "claude_code"),
+        ('{"uuid": "1"}\n{"uuid": "2"}', "the first of 2 is an object", "claude_code"),
         ('{"\\u001b[31m": 1}', "`\\x1b[31m`", "known are"),
         ("[true]", "a single word", "known are"),
     ],
 )
 def test_what_is_in_no_format_is_refused_and_the_nearest_one_is_named(
-    text: str, reason: str, advice: str
+    text: bytes | str, reason: str, advice: str
 ) -> None:
     with pytest.raises(NotATranscript) as refusal:
         import_history(text)

@@ -47,6 +47,7 @@ def read(*messages: Json) -> History:
         {"messages": [ASKED], "tools": [], "response": response(SAID), "cost": 0.1},
         {"exchanges": [{"request": {"messages": [ASKED], "model": "m"}, "response": response(SAID)}]},
         {"request": {"messages": [ASKED]}, "response": response(SAID)},
+        {"messages": [ASKED, SAID], "response": response(SAID)},
         Lines([{"messages": [ASKED], "response": response(SAID)}]),
     ],
 )
