@@ -117,7 +117,7 @@ def test_notices_of_lines_stand_before_those_of_the_format() -> None:
     ("text", "reason", "advice"),
     [
         ("", "the text is empty", "the command before it failed"),
-        (" \n\ufeff\n", "the text is empty", "the command before it failed"),
+        ("\ufeff \n", "the text is empty", "the command before it failed"),
         (
             b"\x89PNG\r\n\x1a\n",
             "no text, but something that begins with `\\udc89PNG",
