@@ -220,15 +220,15 @@ class Bus:
         for worker in self._workers:
             worker.check_log()
 
-    async def send(self, *records: Sent) -> list[tuple[int, int]]:
-        """Send records to the inbound topic in order; return the partition and offset of each."""
+    async def send(self, *records: Sent, topic: Topic = INBOUND) -> list[tuple[int, int]]:
+        """Send records to a topic in order; return the partition and offset of each."""
         producer = AIOKafkaProducer(
             bootstrap_servers=self.stack.bootstrap_servers, max_request_size=_LARGEST_REQUEST
         )
         async with producer:
             deliveries = [
                 await producer.send(
-                    self.prefix + INBOUND.name,
+                    self.prefix + topic.name,
                     record.value,
                     key=record.key,
                     partition=record.partition,
@@ -238,7 +238,7 @@ class Bus:
                 for record in records
             ]
             places = [await delivery for delivery in deliveries]
-        self.sent += len(records)
+        self.sent += len(records) if topic is INBOUND else 0
         return [(place.partition, place.offset) for place in places]
 
     async def read(self, *topics: Topic, until: int = 0, seconds: float = 30.0) -> list[Any]:

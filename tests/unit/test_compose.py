@@ -18,8 +18,8 @@ from workers.settings import PREFIX, Settings, read_settings, variable
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-BUS = ("topics", "validator", "renderer")
-WORKERS = ("validator", "renderer")
+WORKERS = ("encoder", "validator", "renderer")
+BUS = ("topics", *WORKERS)
 _FROM_THE_HOST = re.compile(r"\$\{[A-Z_]+:-([^}]*)\}")
 
 
@@ -38,8 +38,10 @@ def test_every_variable_is_a_setting_with_a_valid_value(service: str) -> None:
 
 
 def test_all_services_of_the_bus_have_the_same_settings() -> None:
-    topics, validator, renderer = map(_environment, BUS)
+    topics, encoder, validator, renderer = map(_environment, BUS)
     assert topics == validator
+    # Nobody else asks how much is carried of a conversation.
+    assert encoder == validator | {variable("encode_budget"): Settings().encode_budget}
     # Nobody else asks for whom messages are rendered.
     assert renderer == validator | {variable("profiles"): Settings().profiles}
 

@@ -42,7 +42,7 @@ from workers.settings import Settings, read_settings, variable
 _CONVERSATIONS = ("incident.pairl", "communication.pairl", "review.pairl")
 _SHOWN_RENDERED = ("incident.pairl", "m4")
 _RUN = "sample"
-_WORKERS = ("validator", "renderer")
+_WORKERS = ("encoder", "validator", "renderer")
 _POLL_SECONDS = 0.25
 _SECONDS_BETWEEN_MESSAGES = 0.08
 _WAIT = 4.0
@@ -52,7 +52,7 @@ _WAIT = 4.0
 def up(
     sample: Annotated[bool, typer.Option(help="Send the sample conversation.")] = True,
 ) -> None:
-    """Start Kafka, Redis and both workers here, and show verdicts until Ctrl-C. Nothing is kept."""
+    """Start Kafka, Redis and all workers here, and show verdicts until Ctrl-C. Nothing is kept."""
     given = read_settings(os.environ)
     set_up_logs("pretty", warnings_only=True)
     write("starting an embedded Kafka and Redis; their data is thrown away at the end")
@@ -127,7 +127,7 @@ async def _send_when_ready(
 ) -> None:
     """Send the sample, on a terminal slowly enough to follow."""
     await asyncio.gather(*(event.wait() for event in ready))
-    write("validator and renderer are ready")
+    write("encoder, validator and renderer are ready")
     write()
     if not pieces:
         _show_how_to_send(settings)
