@@ -27,7 +27,8 @@ ELISION = " [...] "
 """What stands in a content for text that was left out (§3.1)."""
 
 _WHITE_SPACE = "[ \t\r\n\v\f\x85\u2028\u2029]"
-_RUN = re.compile(rf"{_WHITE_SPACE}++")
+# What is one blank already is left alone: most runs are, and to replace them takes most of the time.
+_RUN = re.compile(rf"{_WHITE_SPACE}(?:(?<! )|{_WHITE_SPACE}){_WHITE_SPACE}*+")
 _LONG_RUN = re.compile(rf"{_WHITE_SPACE}{{2,}}+")
 _MARKER = re.compile(r"(?:\A| )\[\.\.\.\](?= |\Z)")
 _REST_OF_WORD = re.compile(r"[^\W_]*+")
