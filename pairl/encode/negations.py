@@ -61,14 +61,24 @@ NEGATIONS = (
 _WORDS = frozenset(" ".join(row.words for row in NEGATIONS).split())
 _PIECES = re.compile("|".join(" ".join(row.pieces for row in NEGATIONS).split()))
 _WORD = re.compile(r"[^\W\d_]+")
-_CONTRACTED = re.compile(r"n['\u2019\u02bc]t(?![^\W\d_])|(?<![^\W\d_])n['\u2019\u02bc](?=[^\W\d_])|!=|≠")
+_NO_LETTERS = {code: " " for code in range(128) if not chr(code).isalpha()}
+_APOSTROPHES = ("'", "\u2019", "\u02bc")
+_CONTRACTED = re.compile(r"n['\u2019\u02bc]t(?![^\W\d_])|(?<![^\W\d_])n['\u2019\u02bc](?=[^\W\d_])")
+_UNEQUAL = ("!=", "\u2260")
 
 
 def is_negated(text: str) -> bool:
     """Say whether a negation stands in `text`; linear."""
     lowered = text.lower()
-    if not lowered.isascii():
+    if lowered.isascii():
+        words = lowered.translate(_NO_LETTERS).split()
+    else:
         lowered = unicodedata.normalize("NFC", lowered)
+        words = _WORD.findall(lowered)
         if _PIECES.search(lowered):
             return True
-    return not _WORDS.isdisjoint(_WORD.findall(lowered)) or _CONTRACTED.search(lowered) is not None
+    return (
+        not _WORDS.isdisjoint(words)
+        or any(sign in lowered for sign in _UNEQUAL)
+        or (any(sign in lowered for sign in _APOSTROPHES) and _CONTRACTED.search(lowered) is not None)
+    )

@@ -83,7 +83,7 @@ class _Turn:
         self.source = SourceText(text)
         self._measure = measure
         self._costs = Costs(measure(" "), measure(ELISION))
-        self._is_clean = _REFUSED.search(text) is None
+        self._is_plain = _REFUSED.search(text) is None and _ELIDED not in text
 
     def content(self, runs: Iterable[Span]) -> str:
         """Return the content that quotes these parts, in order; a part that is not found so is left out."""
@@ -188,16 +188,17 @@ class _Turn:
         return "", []
 
     def _size(self, part: Span) -> int:
+        if self._is_plain:
+            return self._measure(self.source.normalised[part.start : part.end])
         return self._measure(ELISION.join(self._pieces(part)))
 
     def _pieces(self, part: Span) -> list[str]:
         """Return what of a part can stand in a value, and is no elision of the text's own."""
-        said = self.source.normalised[part.start : part.end]
-        if not self._is_clean and _REFUSED.search(said):
-            said = _REFUSED.sub(ELISION, said)
-        elif _ELIDED not in said:
-            said = said.strip(" ")
+        said = self.source.normalised[part.start : part.end].strip(" ")
+        if self._is_plain:
             return [said] if said else []
+        if _REFUSED.search(said):
+            said = _REFUSED.sub(ELISION, said)
         return [piece for piece in fragments(said) if piece]
 
     def _end_of(self, pieces: Iterable[str], end: int) -> int | None:

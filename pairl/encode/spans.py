@@ -42,16 +42,20 @@ _CLOSING = r"""["')\]}\u2019\u201d\u00bb*_`]*+"""
 _FULL = "\u3002\uff01\uff1f\uff61\uff0e"
 _FULL_CLOSING = r"[\u300b\u300d\u300f\u3011\u3015\uff09\u201d\u2019]*+"
 _JOINED_ON = r"(?![ \n\v\ufe00-\ufe0f\u200d]|\Z)"
+# Each begins with a set of characters, which is what is looked for fastest.
 _END = re.compile(
-    rf"(?<![.!?…])[.!?…]++{_CLOSING}(?= )|(?<![{_FULL}])[{_FULL}]++{_FULL_CLOSING}{_JOINED_ON}|[\n\v]"
+    rf"[.!?…{_FULL}\n\v](?:(?<=[\n\v])|(?<=[.!?…]){_CLOSING}(?= )"
+    rf"|(?<=[{_FULL}])(?![{_FULL}]){_FULL_CLOSING}{_JOINED_ON})"
 )
 _TERMINATED = re.compile(rf"(?:[.!?…{_FULL}]{_CLOSING}{_FULL_CLOSING})\Z")
 _ITEM = re.compile(r"[-*\u2022\u2023\u25e6\u00b7+\u2013] |\[[ xX]\] |(?:[0-9]{1,3}|[a-zA-Z])[.)] |[|#>]")
-_RUN = re.compile(r"[ \t\r\n\v\f\x85\u2028\u2029]{2,}+|[\t\r\n\v\f\x85\u2028\u2029]")
+_WHITE_SPACE = r"[ \t\r\n\v\f\x85\u2028\u2029]"
+_RUN = re.compile(rf"{_WHITE_SPACE}(?:(?<! )|{_WHITE_SPACE}){_WHITE_SPACE}*+")
 _CLAUSE_END = re.compile(
-    rf"[,;:)](?=[ \n])|[\u3001\uff0c\uff1b\uff1a]{_FULL_CLOSING}{_JOINED_ON}|\n"
-    r"| (?=\(|[-\u2013\u2014] |(?:and|or|but|because|which|who|while|when|where|so|as|to|und|oder|aber|weil|"
-    r"denn|sowie|et|ou|mais|y|o|pero|e)\b)"
+    r"[,;:)\n \u3001\uff0c\uff1b\uff1a](?:(?<=\n)|(?<=[,;:)])(?=[ \n])"
+    r"|(?<= )(?=\(|[-\u2013\u2014] |(?:and|or|but|because|which|who|while|when|where|so|as|to|und|oder|aber"
+    r"|weil|denn|sowie|et|ou|mais|y|o|pero|e)\b)"
+    rf"|(?<=[\u3001\uff0c\uff1b\uff1a]){_FULL_CLOSING}{_JOINED_ON})"
 )
 _MAIN_CLAUSE_END = re.compile(
     r";(?= )|,(?= (?:(?:but|yet|aber|sondern|doch|mais|pero|maar|mas) "

@@ -55,6 +55,11 @@ class _Word(msgspec.Struct, frozen=True, gc=False):
     is_common: bool
     ends_sentence: bool
 
+    @property
+    def is_worth_a_look(self) -> bool:
+        """Whether it may be worth something, where it stands."""
+        return self.heuristic is not None or self.behind is not None or self.is_unit
+
 
 class _Found(msgspec.Struct, frozen=True, gc=False):
     """A word that may be worth something: where it stands, and whether a sentence begins with it."""
@@ -90,7 +95,10 @@ def _words_in(text: str, heuristics: tuple[Heuristic, ...]) -> Iterator[_Found]:
     ends_sentence = True
     for match in _WORD.finditer(text):
         word = look_up(match[0])
-        if word.heuristic is not None or word.is_unit or word.behind is not None:
+        if word is None:
+            ends_sentence = False
+            continue
+        if word.is_worth_a_look:
             place = match.start()
             yield _Found(place, word, ends_sentence or text[place - 1] in (LINE_END, PARAGRAPH_END))
         ends_sentence = word.ends_sentence
@@ -151,8 +159,8 @@ class _Joiner:
 
 
 @lru_cache(maxsize=8)
-def _dictionary(heuristics: tuple[Heuristic, ...]) -> Callable[[str], _Word]:
-    """Return what looks a word up in a table; words that come again are known by then."""
+def _dictionary(heuristics: tuple[Heuristic, ...]) -> Callable[[str], _Word | None]:
+    """Return what looks a word up in a table, None for a plain one; what comes again is known by then."""
     rows = "|".join(f"(?P<_{number}>{row.pattern})" for number, row in enumerate(heuristics))
     match_row = re.compile(rows).fullmatch
 
@@ -161,7 +169,7 @@ def _dictionary(heuristics: tuple[Heuristic, ...]) -> Callable[[str], _Word]:
         return None if match is None or match.lastgroup is None else heuristics[int(match.lastgroup[1:])]
 
     @lru_cache(maxsize=_KNOWN_WORDS)
-    def look_up(written: str) -> _Word:
+    def look_up(written: str) -> _Word | None:
         start = len(written) - len(written.lstrip(_BEFORE))
         bare = written[start:].rstrip(_BEHIND)
         if bare.endswith("(") and written.startswith(")", start + len(bare)):
@@ -174,6 +182,8 @@ def _dictionary(heuristics: tuple[Heuristic, ...]) -> Callable[[str], _Word]:
         is_word = len(written) <= _LONGEST_WORD
         heuristic, behind = (matching(bare), matching(written[end:])) if is_word else (None, None)
         ends_sentence = _ends_sentence(written, lower)
+        if heuristic is behind is None and not ends_sentence and lower not in UNITS:
+            return None
         return _Word(start, end, heuristic, behind, lower in UNITS, lower in COMMON, ends_sentence)
 
     return look_up
