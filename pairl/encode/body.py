@@ -98,7 +98,7 @@ class BodyWriter:
 
     def write(self, turn: Turn, items: list[Item]) -> Section:
         """Return what is written of a turn that was read, and settle what it cost."""
-        section = Section(self._markers.name, self._measure, self._propose)
+        section = Section(self._markers.name, self._measure, self._propose, self.dropped)
         is_on = self._has_called or not self._allowance.from_call
         if self._allowance.share is None or not is_on:
             rooms = Rooms(None)
@@ -111,7 +111,6 @@ class BodyWriter:
         section.write(items, rooms, is_user=turn.role == "user")
         if self._allowance.is_of_all and is_on:
             self.balance -= self._measure(section.text)
-        self.dropped += section.dropped
         return section
 
     def weigh(self, items: list[Item]) -> None:

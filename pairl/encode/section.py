@@ -107,12 +107,12 @@ class Rooms(msgspec.Struct, frozen=True):
 class Section:
     """What was written of a turn: its lines, what they quote, and how much was left out."""
 
-    def __init__(self, name: str, measure: Measure, propose: Propose | None) -> None:
-        """Begin the turn that has this name in its marker."""
+    def __init__(self, name: str, measure: Measure, propose: Propose | None, dropped: Counter[str]) -> None:
+        """Begin the turn that has this name in its marker; what is left out is counted in `dropped`."""
         self.name = name
         self.text = ""
         self.source: list[SourceTurn] = []
-        self.dropped: Counter[str] = Counter()
+        self._dropped = dropped
         self._measure = measure
         self._propose = propose
         self._written: list[str] = []
@@ -123,14 +123,16 @@ class Section:
         said = [(index, item) for index, item in enumerate(items) if isinstance(item, Quoted)]
         thought = [(index, item) for index, item in said if item.tag == THOUGHT]
         said = [(index, item) for index, item in said if item.tag != THOUGHT]
-        rooms = self._write_calls(items, rooms, 0.5 if said else 1.0)
+        calls = [(index, item) for index, item in enumerate(items) if isinstance(item, CallRecord)]
+        if calls:
+            rooms = self._write_calls(calls, rooms, 0.5 if said else 1.0)
         rooms = self._write_texts(said, rooms, SHORT_REQUEST if is_user else 0)
-        self._write_texts(thought, rooms.less((rooms.left or 0) // 2), 0)
+        if thought:
+            self._write_texts(thought, rooms.less((rooms.left or 0) // 2), 0)
         self.text = "".join([f"{lines}\n" for lines in self._written if lines])
 
-    def _write_calls(self, items: Sequence[Item], rooms: Rooms, part: float) -> Rooms:
+    def _write_calls(self, calls: Sequence[tuple[int, CallRecord]], rooms: Rooms, part: float) -> Rooms:
         """Write calls; return the room that is left. What is told in any case is paid already."""
-        calls = [(index, item) for index, item in enumerate(items) if isinstance(item, CallRecord)]
         longest = SHORT_ARGUMENT if rooms.left is not None else None
         values = [(index, argument) for index, call in calls for argument in call.told(longest)]
         sizes = [self._measure(value.text) - self._measure(value.least) for _, value in values]
@@ -141,10 +143,10 @@ class Section:
             if text or not value.text:
                 told[index].append((value.key, text))
             if text and text != value.text:
-                self.dropped["arguments cut"] += 1
+                self._dropped["arguments cut"] += 1
             used += size if room is None else min(size, room)
         for index, call in calls:
-            self.dropped["arguments left out"] += len(call.arguments) - len(told[index])
+            self._dropped["arguments left out"] += len(call.arguments) - len(told[index])
             self._written[index] = call.lines(told[index])
         return rooms.less(used)
 
@@ -160,7 +162,7 @@ class Section:
             if room is None or room * length >= (size - frame) * min(SHORTEST_QUOTATION, length):
                 self._written[index] = self._quoted(item, room)
             elif item.text.strip():
-                self.dropped[f"{item.what} left out"] += 1
+                self._dropped[f"{item.what} left out"] += 1
             used += self._measure(self._written[index])
         return rooms.less(used)
 
@@ -171,10 +173,10 @@ class Section:
         quotation = quote(item.text, room, self._measure, self._propose) if room is None or room > 0 else None
         if quotation is None or len(quotation.content) > LONGEST_VALUE:
             if item.text.strip():
-                self.dropped[f"{item.what} left out"] += 1
+                self._dropped[f"{item.what} left out"] += 1
             return ""
         if not quotation.is_whole:
-            self.dropped[f"{item.what} quoted in part"] += 1
+            self._dropped[f"{item.what} quoted in part"] += 1
         if item.tag == THOUGHT:
             return record_line(THOUGHT, [("summary", quotation.content)])
         if not item.is_summary:

@@ -33,7 +33,9 @@ _NOT_OF_A_SLUG = re.compile(r"[^a-z0-9]+")
 
 def name_of_speaker(turn: Turn) -> str | None:
     """Return the name of a turn's speaker as a body can carry it, None where it is none but the role."""
-    name = text_carried((turn.speaker or "")[: 4 * LONGEST_NAME])[:LONGEST_NAME].rstrip("\\ ")
+    if turn.speaker is None:
+        return None
+    name = text_carried(turn.speaker[: 4 * LONGEST_NAME])[:LONGEST_NAME].rstrip("\\ ")
     return name if name and name != turn.role else None
 
 
@@ -62,13 +64,12 @@ class Markers:
     def lines(self, turn: Turn) -> list[str]:
         """Return the lines that begin the next turn; from the first on that letters do not fit, by name."""
         index = self._first + len(self._names)
-        parent = turn.answers if turn.answers is not None and self._first <= turn.answers < index else None
         letter, name = LETTERS[turn.role], name_of_speaker(turn)
-        follows = parent == (index - 1 if self._names else None)
-        if not follows or self._letters.get(letter, name) != name:
+        if not _follows(turn, index, self._first) or self._letters.get(letter, name) != name:
             self.is_named = True
         number = len(self._names) + 1
         if self.is_named:
+            parent = _parent(turn, index, self._first)
             slug, facts = self._slug(turn.role, name)
             answered = NO_TURN if parent is None else self._names[parent - self._first]
             marker = Record("marker", f"t{number}", role=slug, parent=answered)
@@ -111,9 +112,18 @@ class Markers:
 
 def letters_do(turns: Iterable[Turn], first: int) -> bool:
     """Say whether letters tell the speakers of these turns apart, and each answers the one before."""
-    markers = Markers(first, named=False)
-    for turn in turns:
-        markers.lines(turn)
-        if markers.is_named:
+    names: dict[Role, str | None] = {}
+    for index, turn in enumerate(turns, first):
+        name = name_of_speaker(turn)
+        if not _follows(turn, index, first) or names.setdefault(turn.role, name) != name:
             return False
     return True
+
+
+def _parent(turn: Turn, index: int, first: int) -> int | None:
+    """Return the index of the turn that a turn answers, None if that is none of those before it."""
+    return turn.answers if turn.answers is not None and first <= turn.answers < index else None
+
+
+def _follows(turn: Turn, index: int, first: int) -> bool:
+    return _parent(turn, index, first) == (index - 1 if index > first else None)
