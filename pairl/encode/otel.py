@@ -56,17 +56,30 @@ def read(value: object) -> History:
     chains = conversations(exchanges, _key)
     for _ in range(len(exchanges) - sum(map(len, chains))):
         history.notice("span that another one repeats")
+    said_by = _said_by(exchanges)
     for exchange in (exchange for chain in chains for exchange in chain):
         history.restart()
         for _ in range(exchange.alternatives):
             history.notice("other answer to the same request")
         for message in (*exchange.system, *exchange.messages, *exchange.answer):
+            speaker = said_by.get(_key(message), exchange.speaker) if _is_answer(message) else None
             if is_of_parts(message):
-                read_parts(history, as_object(message), speaker=exchange.speaker)
+                read_parts(history, as_object(message), speaker=speaker)
             else:
-                is_assistant = ROLES.get(as_text(as_object(message).get("role")).lower()) == "assistant"
-                read_message(history, message, speaker=exchange.speaker if is_assistant else None)
+                read_message(history, message, speaker=speaker)
     return history.history()
+
+
+def _said_by(exchanges: list[Exchange]) -> dict[str, str]:
+    """Return who gave which answer, where several agents did: requests repeat what others have answered."""
+    answers = [(_key(message), one.speaker) for one in exchanges for message in one.answer]
+    named = {key: speaker for key, speaker in answers if speaker}
+    return named if len(set(named.values())) > 1 else {}
+
+
+def _is_answer(message: object) -> bool:
+    role = as_text(as_object(message).get("role")).lower()
+    return ROLES.get(role) == "assistant"
 
 
 def _exchanges(value: object) -> list[Exchange]:

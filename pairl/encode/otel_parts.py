@@ -32,7 +32,7 @@ def is_of_parts(message: object) -> bool:
 def read_parts(history: HistoryBuilder, message: dict[str, object], *, speaker: str | None = None) -> None:
     """Add a message to a history. One of results alone is no turn, whatever its role is.
 
-    `speaker` is the name of the agent, for what an assistant says where the message itself has no name.
+    `speaker` is the name of who speaks, where the message itself has none.
     """
     history.item(message)
     parts = as_list(message.get("parts"))
@@ -40,7 +40,7 @@ def read_parts(history: HistoryBuilder, message: dict[str, object], *, speaker: 
     named = as_text(message.get("role")).strip()
     role = ROLES.get(named.lower(), "assistant")
     if not parts or not all(kind in RESULTS for kind in kinds):
-        name = as_text(message.get("name")).strip() or (speaker if role == "assistant" else None)
+        name = as_text(message.get("name")).strip() or speaker
         if named.lower() not in (*ROLES, "tool", ""):
             name = named
         history.turn(role, speaker=name)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from pairl.encode import assistant_trees, group_chat, openai_chat, openai_responses, otel, plain_text
 from pairl.encode.format import Format, Lines, NotATranscript
 from pairl.encode.formats import FORMATS, import_history
+from pairl.encode.history import Said
 from tests.property.records import ATOMS, MESSAGES, TEXTS, VALUES
 from tests.property.records import RECORDS as OTHER_RECORDS
 from tests.property.test_encode_readers import check
@@ -109,6 +111,66 @@ def test_any_text_is_imported_or_refused(text: bytes | str) -> None:
 def test_a_text_that_was_cut_off_anywhere_is_imported_or_refused(messages: list[object], end: int) -> None:
     imported(json.dumps(messages)[:end], None)
     imported("\n".join(map(json.dumps, messages))[:end], None)
+
+
+HOSTILE = st.text(
+    st.one_of(
+        st.sampled_from("ab \n\r\t\\\"'#@{}[]<>|=\u2028\u0085\x1b\x00\ufeff\u202e\U0001f600\ud83d"),
+        st.characters(),
+    ),
+    min_size=1,
+    max_size=30,
+) | st.sampled_from(
+    [
+        "#u1",
+        "@id x",
+        "---",
+        ">>>",
+        " [...] ",
+        "ack{t=x}",
+        "user: x",
+        "</think>",
+        '{"role": "user"}',
+        "\\",
+        "A" * 400,
+    ]
+)
+TURNS = st.lists(st.tuples(st.sampled_from(["user", "assistant"]), HOSTILE), min_size=1, max_size=8)
+WRITERS: dict[str, Callable[[str, str], object]] = {
+    "openai_chat": lambda role, text: {"role": role, "content": text},
+    "openai_responses": lambda role, text: {
+        "type": "message",
+        "role": role,
+        "content": [{"type": "input_text", "text": text}],
+    },
+    "group_chat": lambda role, text: {"source": role, "type": "TextMessage", "content": text},
+    "otel": lambda role, text: {"role": role, "parts": [{"type": "text", "content": text}]},
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("is_escaped", [True, False], ids=["escaped", "as it is"])
+@settings(max_examples=60)
+@given(TURNS)
+def test_every_turn_is_there_and_says_what_it_said(
+    name: str, is_escaped: bool, turns: list[tuple[str, str]]
+) -> None:
+    messages = [WRITERS[name](role, text) for role, text in turns]
+    record = {"gen_ai.input.messages": messages} if name == "otel" else messages
+    history = import_history(json.dumps(record, ensure_ascii=is_escaped))
+    assert history.format == name
+    assert not history.notices
+    said: list[tuple[str, list[str]]] = []
+    for role, text in turns:
+        # Items of a model that follow one another are one turn.
+        if name == "openai_responses" and said and role == "assistant" == said[-1][0]:
+            said[-1][1].append(text)
+        else:
+            said.append((role, [text]))
+    found = [
+        (turn.role, [part.text for part in turn.parts if isinstance(part, Said)]) for turn in history.turns
+    ]
+    assert found == said
 
 
 def imported(text: bytes | str, name: str | None) -> None:

@@ -145,6 +145,25 @@ def test_the_conversation_of_another_agent_stands_apart_with_its_name() -> None:
     assert answers(history) == [None, 0, 1, 2, None, 4]
 
 
+def test_what_another_agent_answered_before_keeps_its_name() -> None:
+    passed: Json = {"role": "assistant", "parts": [text("The keeper knows.")]}
+    more: Json = {"role": "user", "parts": [text("Keeper?")]}
+    porter = {
+        "gen_ai.agent.name": "porter",
+        "gen_ai.input.messages": [ASKED],
+        "gen_ai.output.messages": [passed],
+    }
+    keeper = {
+        "gen_ai.agent.name": "keeper",
+        "gen_ai.input.messages": [ASKED, passed, more],
+        "gen_ai.output.messages": [SAID],
+    }
+    history = FORMAT.read([span(porter, "s1"), span(keeper, "s2")])
+    assert [turn[0] for turn in outline(history)] == ["user", "porter", "user", "keeper"]
+    alone = FORMAT.read([span(keeper)])
+    assert [turn[0] for turn in outline(alone)] == ["user", "keeper", "user", "keeper"]
+
+
 def test_other_answers_to_a_request_are_told() -> None:
     other = {"role": "assistant", "parts": [text("Perhaps.")]}
     history = FORMAT.read({"gen_ai.input.messages": [ASKED], "gen_ai.output.messages": [SAID, other]})
