@@ -161,6 +161,17 @@ HEURISTICS = (
 )
 """In this order of precedence."""
 
+NOUN = Heuristic("noun", "in German every noun has a capital letter, be it a name or not", "", 1)
+"""What a single word with a capital letter is there."""
+
+GERMAN = frozenset(
+    ("der", "die", "das", "und", "ist", "nicht", "mit", "ein", "eine", "wir", "ich", "zu", "den")
+)
+"""Words by whose share a text is taken for German."""
+
+BEFORE_PLACES = ("in", "aus", "nach", "von", "bei", "über", "bis", "ab")
+"""Words behind which a single German word with a capital letter is taken for a name all the same."""
+
 _UNITS = (
     "ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month"
     " months year years am pm kb mb gb tb kib mib gib bytes bits mm cm m km ft miles mg g kg t lb lbs"

@@ -10,12 +10,12 @@ does not know budgets, nor how a text is cut.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 
 import msgspec
 
-from pairl.encode.heuristics import COMMON, HEURISTICS, UNITS, Heuristic
+from pairl.encode.heuristics import BEFORE_PLACES, COMMON, GERMAN, HEURISTICS, NOUN, UNITS, Heuristic
 from pairl.encode.spans import ABBREVIATIONS, LINE_END, PARAGRAPH_END, lined
 
 _CJK = "\u3000-\u30a0\u3400-\u9fff\uf900-\ufaff\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
@@ -28,6 +28,10 @@ _MARKER = re.compile(r"[0-9]{1,3}[.)]|[^\w]{1,6}")
 _YEAR = re.compile(r"[0-9]{4}(?![\w\-])")
 _LONGEST_WORD = 300
 _LONGEST_VALUE = 80
+_WIDEST_GAP = 2
+_LOOKED_AT = 4_000
+_GERMAN_SHARE = 0.07
+_PLACE = re.compile(rf"(?<!\w)(?:{'|'.join(BEFORE_PLACES)}) \Z")
 _KNOWN_WORDS = 16_384
 _COUNTED = frozenset(("number", "time"))
 _OF_A_DATE = frozenset(("date", "time", "number"))
@@ -54,19 +58,7 @@ class _Word(msgspec.Struct, frozen=True, gc=False):
     is_unit: bool
     is_common: bool
     ends_sentence: bool
-
-    @property
-    def is_worth_a_look(self) -> bool:
-        """Whether it may be worth something, where it stands."""
-        return self.heuristic is not None or self.behind is not None or self.is_unit
-
-
-class _Found(msgspec.Struct, frozen=True, gc=False):
-    """A word that may be worth something: where it stands, and whether a sentence begins with it."""
-
-    place: int
-    word: _Word
-    is_first: bool
+    is_worth_a_look: bool
 
 
 def values_in(text: str, heuristics: tuple[Heuristic, ...] = HEURISTICS) -> list[str]:
@@ -82,15 +74,10 @@ def values_in(text: str, heuristics: tuple[Heuristic, ...] = HEURISTICS) -> list
 def worths(text: str, heuristics: tuple[Heuristic, ...] = HEURISTICS) -> list[Worth]:
     """Return what in a lined text is worth quoting, in order and without overlap; linear.
 
-    A name at the beginning of a sentence is one where the text has it elsewhere, too, or another follows.
+    A name at the beginning of a sentence is one where the text has it elsewhere, too, or another follows. In
+    German, where every noun has a capital letter, a single one is no name, except behind words as `in`.
     """
     joiner = _Joiner(text)
-    for found in _words_in(text, heuristics):
-        joiner.add(found)
-    return joiner.worths()
-
-
-def _words_in(text: str, heuristics: tuple[Heuristic, ...]) -> Iterator[_Found]:
     look_up = _dictionary(heuristics)
     ends_sentence = True
     for match in _WORD.finditer(text):
@@ -100,8 +87,11 @@ def _words_in(text: str, heuristics: tuple[Heuristic, ...]) -> Iterator[_Found]:
             continue
         if word.is_worth_a_look:
             place = match.start()
-            yield _Found(place, word, ends_sentence or text[place - 1] in (LINE_END, PARAGRAPH_END))
+            is_first = ends_sentence or text[place - 1] in (LINE_END, PARAGRAPH_END)
+            joiner.add(word, place, is_first)
         ends_sentence = word.ends_sentence
+    found = joiner.worths()
+    return [_noun_or(worth, text) for worth in found] if _is_german(text) else found
 
 
 class _Joiner:
@@ -118,17 +108,16 @@ class _Joiner:
         known = [worth for worth in self._doubtful if self._text[worth.start : worth.end] in self._names]
         return sorted([*self._worths, *known], key=lambda worth: worth.start) if known else self._worths
 
-    def add(self, found: _Found) -> None:
-        """Add the next word."""
-        word = found.word
-        start, end = found.place + word.start, found.place + word.end
+    def add(self, word: _Word, place: int, is_first: bool) -> None:
+        """Add the next word, where it stands, and whether a sentence begins with it."""
+        start, end = place + word.start, place + word.end
         last = self._worths[-1] if self._worths and word.is_unit else None
         if last is not None and last.heuristic.name in _COUNTED and self._text[last.end : start] == " ":
             self._worths[-1] = Worth(last.start, end, last.heuristic)
         elif word.heuristic is not None and word.heuristic.name != "name":
             self._add(Worth(start, end, word.heuristic))
         elif word.heuristic is not None and not word.is_common:
-            self._add_name(Worth(start, end, word.heuristic), found.is_first)
+            self._add_name(Worth(start, end, word.heuristic), is_first)
         if word.behind is not None:
             self._worths.append(Worth(end, end + 1, word.behind))
 
@@ -143,19 +132,35 @@ class _Joiner:
 
     def _add(self, worth: Worth) -> None:
         """Add what was found, joined with what stands before it where the two are one name or one date."""
-        if self._worths:
-            last = self._worths[-1]
-            kinds = (last.heuristic.name, worth.heuristic.name)
-            between = self._text[last.end : worth.start]
-            is_year = _YEAR.match(self._text, worth.start) is not None
-            is_joined = between in (" ", ". ") or (between == ", " and is_year)
-            is_date = "date" in kinds and _OF_A_DATE.issuperset(kinds) and is_joined
-            is_one = is_date or (kinds == ("name", "name") and between == " ")
-            if is_one and worth.end - last.start <= _LONGEST_VALUE:
-                heuristic = worth.heuristic if kinds[1] == "date" else last.heuristic
-                self._worths[-1] = Worth(last.start, worth.end, heuristic)
-                return
-        self._worths.append(worth)
+        last = self._worths[-1] if self._worths else None
+        if last is not None and worth.start - last.end <= _WIDEST_GAP and self._are_one(last, worth):
+            heuristic = worth.heuristic if worth.heuristic.name == "date" else last.heuristic
+            self._worths[-1] = Worth(last.start, worth.end, heuristic)
+        else:
+            self._worths.append(worth)
+
+    def _are_one(self, first: Worth, second: Worth) -> bool:
+        between = self._text[first.end : second.start]
+        kinds = (first.heuristic.name, second.heuristic.name)
+        if second.end - first.start > _LONGEST_VALUE:
+            return False
+        if kinds == ("name", "name"):
+            return between == " "
+        is_year = _YEAR.match(self._text, second.start) is not None
+        is_joined = between in (" ", ". ") or (between == ", " and is_year)
+        return is_joined and "date" in kinds and _OF_A_DATE.issuperset(kinds)
+
+
+def _is_german(text: str) -> bool:
+    words = text[:_LOOKED_AT].lower().split()
+    return sum(map(GERMAN.__contains__, words)) > _GERMAN_SHARE * len(words)
+
+
+def _noun_or(worth: Worth, text: str) -> Worth:
+    is_word = worth.heuristic.name == "name" and " " not in text[worth.start : worth.end]
+    if not is_word or _PLACE.search(text[max(0, worth.start - 6) : worth.start]):
+        return worth
+    return Worth(worth.start, worth.end, NOUN)
 
 
 @lru_cache(maxsize=8)
@@ -182,9 +187,12 @@ def _dictionary(heuristics: tuple[Heuristic, ...]) -> Callable[[str], _Word | No
         is_word = len(written) <= _LONGEST_WORD
         heuristic, behind = (matching(bare), matching(written[end:])) if is_word else (None, None)
         ends_sentence = _ends_sentence(written, lower)
-        if heuristic is behind is None and not ends_sentence and lower not in UNITS:
+        is_unit = lower in UNITS
+        is_worth_a_look = is_unit or heuristic is not None or behind is not None
+        if not is_worth_a_look and not ends_sentence:
             return None
-        return _Word(start, end, heuristic, behind, lower in UNITS, lower in COMMON, ends_sentence)
+        is_common = lower in COMMON
+        return _Word(start, end, heuristic, behind, is_unit, is_common, ends_sentence, is_worth_a_look)
 
     return look_up
 

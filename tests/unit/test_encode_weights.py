@@ -63,6 +63,11 @@ def test_values_are_found_whole_and_once(text: str, expected: list[str]) -> None
     assert values_in(f"{text}\n{text}") == expected
 
 
+def test_in_german_a_noun_is_no_name() -> None:
+    text = "Die Firma hat das Boot und die Anlage in Kiel verkauft, und Inge Tamm ist mit 20 EUR dabei."
+    assert values_in(text) == ["Kiel", "Inge Tamm", "20 EUR"]
+
+
 def kinds(text: str) -> list[str]:
     return [worth.heuristic.name for worth in worths(text)]
 
