@@ -25,6 +25,7 @@ from pairl.encode.tool_chain import Edits, Results, aggregated
 from pairl.encode.tool_records import (
     Pair,
     edited_file,
+    exit_pairs,
     in_records,
     listed_paths,
     reading_pairs,
@@ -132,8 +133,7 @@ class BodyWriter:
         call, rid = calls.get(result.call or 0, (None, None))
         same = self._results.same_as(call, result.text, rid) if call is not None and rid is not None else None
         if same is not None:
-            exits = reading_pairs(reading, (), {})
-            pairs: list[Pair] = [*exits, ("same_as", same)]
+            pairs: list[Pair] = [*exit_pairs(reading), ("same_as", same)]
         else:
             errors = reading.errors[:1] + tuple(
                 line for line in reading.errors[1:] if line not in self._errors

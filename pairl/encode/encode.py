@@ -167,7 +167,7 @@ def encode(
         _recent(history, end),
         tuple(source),
         state,
-        Report(end - start, size, len(body), dict(sorted(writer.dropped.items())), history.notices),
+        Report(end - start, size, len(body), dict(sorted((+writer.dropped).items())), history.notices),
     )
 
 

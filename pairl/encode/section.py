@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from pairl.encode.allowance import shared_out
-from pairl.encode.budget import room_for
+from pairl.encode.budget import LEAST_CHARACTERS, room_for
 from pairl.encode.call_record import CallRecord
 from pairl.encode.carried import line_carried
 from pairl.encode.quote_turn import Propose, quote
@@ -126,9 +126,9 @@ class Section:
         calls = [(index, item) for index, item in enumerate(items) if isinstance(item, CallRecord)]
         if calls:
             rooms = self._write_calls(calls, rooms, 0.5 if said else 1.0)
-        rooms = self._write_texts(said, rooms, SHORT_REQUEST if is_user else 0)
+        rooms = self._write_texts(said, rooms, SHORT_REQUEST if is_user else 0, LEAST_CHARACTERS)
         if thought:
-            self._write_texts(thought, rooms.less((rooms.left or 0) // 2), 0)
+            self._write_texts(thought, rooms.less((rooms.left or 0) // 2), 0, 0)
         self.text = "".join([f"{lines}\n" for lines in self._written if lines])
 
     def _write_calls(self, calls: Sequence[tuple[int, CallRecord]], rooms: Rooms, part: float) -> Rooms:
@@ -150,14 +150,21 @@ class Section:
             self._written[index] = call.lines(told[index])
         return rooms.less(used)
 
-    def _write_texts(self, texts: Sequence[tuple[int, Quoted]], rooms: Rooms, least: int) -> Rooms:
-        """Write quotations, each with room for so many characters at least; return the room that is left."""
+    def _write_texts(
+        self, texts: Sequence[tuple[int, Quoted]], rooms: Rooms, least: int, short: int
+    ) -> Rooms:
+        """Write quotations; return the room that is left.
+
+        Each has room for `least` characters at least, and a text of up to `short` characters for all of them.
+        """
         frame = texts[0][1].frame(self._measure) if texts and rooms.left is not None else 0
         sizes = [self._measure(item.text) + frame for _, item in texts]
         used = 0
         for (index, item), size, room in zip(texts, sizes, rooms.for_each(sizes), strict=True):
             length = max(1, len(item.text))
-            if room is not None:
+            if room is not None and length <= short:
+                room = size - frame
+            elif room is not None:
                 room = max(room, frame + (size - frame) * min(least, length) // length) - frame
             if room is None or room * length >= (size - frame) * min(SHORTEST_QUOTATION, length):
                 self._written[index] = self._quoted(item, room)

@@ -98,15 +98,23 @@ def listed_paths(paths: Sequence[str]) -> list[Pair]:
     return [(_numbered(PATHS, number), " ".join(each)) for number, each in enumerate(lists, 1) if each]
 
 
+def exit_pairs(reading: Reading) -> list[Pair]:
+    """Return what is told of a result's exit statuses."""
+    exits = enumerate(reading.exits, 1)
+    return [(_numbered("exit", number), line_carried(value, LONGEST_ERROR)) for number, value in exits]
+
+
 def reading_pairs(reading: Reading, errors: Sequence[str], details: Mapping[str, str]) -> list[Pair]:
     """Return what is told of a result besides its status and paths: of its error lines, those given."""
-    pairs = [(_numbered("exit", number), value) for number, value in enumerate(reading.exits, 1)]
+    pairs = exit_pairs(reading)
     for key, value in details.items():
         is_own = key in _OWN_KEYS or key.startswith(("exit", "err", PATHS))
         if not is_own and len(key) <= _LONGEST_DETAIL and key_for(key) == key and value.strip():
-            pairs.append((key, " ".join(value[: 4 * LONGEST_ERROR].split())))
-    pairs += [(_numbered("err", number), line) for number, line in enumerate(errors, 1)]
-    return [(key, line_carried(value, LONGEST_ERROR)) for key, value in pairs]
+            text = " ".join(value[: 4 * LONGEST_ERROR].split())
+            pairs.append((key, line_carried(text, LONGEST_ERROR)))
+    if reading.lines > 1 and "lines" not in details:
+        pairs.append(("lines", str(reading.lines)))
+    return [*pairs, *((_numbered("err", number), line) for number, line in enumerate(errors, 1))]
 
 
 def result_lines(call: str | None, *, is_ok: bool, pairs: Sequence[Pair]) -> list[str]:

@@ -92,7 +92,9 @@ class Reading(msgspec.Struct, frozen=True):
 
 def read_result(result: Result) -> Reading:
     """Return what is kept of a result, whatever else becomes of it. Linear in its text."""
-    text = result.text.replace("\r", "\n") if "\r" in result.text else result.text
+    text = result.text
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     lowered = _lowered(text)
     exits = dict.fromkeys([result.details["exit"]] if result.details.get("exit") else [])
     if "exit" in lowered or "<returncode>" in lowered:
