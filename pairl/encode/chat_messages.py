@@ -59,11 +59,14 @@ def is_message(value: object) -> bool:
     )
 
 
-def read_message(history: HistoryBuilder, message: object, *, speaker: str | None = None) -> None:
+def read_message(
+    history: HistoryBuilder, message: object, *, speaker: str | None = None, spoken_as: Role | None = None
+) -> None:
     """Add a message to a history, as a turn or as results of a turn before.
 
-    `speaker` is who spoke where the message itself does not say it; its `name` goes before. A role that is
-    none of `ROLES` is taken as the name of a participant.
+    `speaker` is who spoke where the message itself does not say it; its `name` goes before, unless it is a
+    role. A role that is none of `ROLES` is taken as the name of a participant. `spoken_as` is the role of the
+    turn, where that is known better than from the message.
     """
     history.item(message)
     if not isinstance(message, dict):
@@ -74,12 +77,13 @@ def read_message(history: HistoryBuilder, message: object, *, speaker: str | Non
     if named in RESULT_ROLES:
         _read_results(history, message)
     else:
-        name = message.get("name")
+        turn_role = spoken_as or ROLES.get(named, "assistant")
         if named not in ROLES:
             speaker = str(role)
-        who = name if isinstance(name, str) and name.strip() else speaker
-        history.turn(ROLES.get(named, "assistant"), speaker=who)
-        _read_turn(history, message, is_model=ROLES.get(named, "assistant") == "assistant")
+        name = message.get("name")
+        is_name = isinstance(name, str) and name.strip() and name.strip().lower() not in ROLES
+        history.turn(turn_role, speaker=str(name) if is_name else speaker)
+        _read_turn(history, message, is_model=turn_role == "assistant")
     note_fields(history, message, _READ)
 
 

@@ -30,8 +30,11 @@ LISTS = (
 _CERTAIN = frozenset({"source", "speaker", "sender", "from", "role", "raw"})
 """Fields that only messages have; where none of them is, somebody has to speak twice."""
 
-_PEOPLE = frozenset({"userproxy", "userproxyagent", "humanproxy"})
+_PEOPLE = frozenset({"admin", "userproxy", "userproxyagent", "humanproxy"})
 """Names of agents that speak for a person, without what is neither letter nor digit."""
+
+_ROLES_OF_KINDS: dict[str, Role] = {"SystemMessage": "system", "UserMessage": "user"}
+"""Kinds of messages of AutoGen that tell a role; the others are an assistant's."""
 
 _REPEATED = {
     "ModelClientStreamingChunkEvent": "piece of a text that follows whole",
@@ -59,14 +62,42 @@ def read(value: object) -> History:
             f"each has one of the fields {', '.join(SPEAKERS)} and one of {', '.join(TEXTS)}",
         )
     history = HistoryBuilder(NAME)
+    roles = _Roles()
     for message in messages:
         form = as_object(message)
-        if as_text(form.get("role")).lower() in (*ROLES, *RESULT_ROLES):
-            read_message(history, message, speaker=_name(form))
+        role = as_text(form.get("role")).lower()
+        if role in ROLES:
+            name = _name(form)
+            read_message(
+                history, message, speaker=_other_than_role(name), spoken_as=roles.of(name, ROLES[role])
+            )
+        elif role in RESULT_ROLES:
+            read_message(history, message)
         else:
             history.item(message)
-            _read_named(history, message)
+            _read_named(history, message, roles)
     return history.history()
+
+
+class _Roles:
+    """Tells the roles of speakers by their names, as far as the messages so far allow.
+
+    What a record of AutoGen says is the view of one agent: its own messages are the assistant's, and those of
+    all others a user's. Where somebody speaks for a person, all others are assistants.
+    """
+
+    def __init__(self) -> None:
+        """Start where nobody has spoken."""
+        self._has_person = False
+
+    def of(self, name: str | None, told: Role) -> Role:
+        """Return the role of who has this name, and by the record the role `told`."""
+        plain = (name or "").lower()
+        known = "user" if "".join(filter(str.isalnum, plain)) in _PEOPLE else ROLES.get(plain)
+        if told == "system" or (known is None and not self._has_person):
+            return told
+        self._has_person = self._has_person or known == "user"
+        return known or "assistant"
 
 
 def _messages(value: object) -> list[object] | None:
@@ -112,7 +143,11 @@ def _name(form: dict[str, object]) -> str | None:
     return next((name for key in SPEAKERS if (name := as_text(form.get(key)).strip())), None)
 
 
-def _read_named(history: HistoryBuilder, message: object) -> None:
+def _other_than_role(name: str | None) -> str | None:
+    return None if name is None or name.lower() in ROLES else name
+
+
+def _read_named(history: HistoryBuilder, message: object, roles: _Roles) -> None:
     form = as_object(message)
     name, kind = _name(form), as_text(form.get("type"))
     if not form:
@@ -130,7 +165,9 @@ def _read_named(history: HistoryBuilder, message: object) -> None:
         history.say(text_of(form["description"]))
     results = [item for item in map(as_object, as_list(content)) if "call_id" in item]
     if not results or len(results) < len(as_list(content)):
-        _begin(history, name, kind)
+        told = _ROLES_OF_KINDS.get(kind, "assistant")
+        speaker = None if name == "function_call" else _other_than_role(name)
+        history.turn(roles.of(name, told), speaker=speaker)
         history.think(text_of(form.get("thought")))
     if kind == "ThoughtEvent":
         history.think(text_of(content))
@@ -140,18 +177,6 @@ def _read_named(history: HistoryBuilder, message: object) -> None:
         for part in content if isinstance(content, list) else [content]:
             _read_part(history, part)
     note_fields(history, form, _READ)
-
-
-def _begin(history: HistoryBuilder, name: str | None, kind: str) -> None:
-    plain = (name or "").lower()
-    role: Role = "user" if kind == "UserMessage" else "assistant"
-    if kind == "SystemMessage":
-        role = "system"
-    elif plain in ROLES:
-        role, name = ROLES[plain], None
-    elif "".join(filter(str.isalnum, plain)) in _PEOPLE:
-        role = "user"
-    history.turn(role, speaker=None if plain == "function_call" else name)
 
 
 def _read_part(history: HistoryBuilder, part: object) -> None:

@@ -36,9 +36,41 @@ NAMED: list[Json] = [
 def test_messages_with_a_role_and_a_name_are_a_chat_of_many(record: object) -> None:
     assert FORMAT.recognise(record)
     history = FORMAT.read(record)
-    assert speakers(history) == [("user", "Admin"), ("user", "planner"), ("assistant", "critic")]
+    assert speakers(history) == [("user", "Admin"), ("assistant", "planner"), ("assistant", "critic")]
     assert [turn[1] for turn in outline(history)] == ["Draw a plan.", "Three steps.", "Two will do."]
     assert not history.notices
+
+
+def test_roles_that_are_the_view_of_one_agent_are_told_by_names() -> None:
+    """Who starts a chat has its own messages as those of an assistant."""
+    history = FORMAT.read(
+        {
+            "chat_history": [
+                {"role": "assistant", "name": "user_proxy", "content": "Draw a plan."},
+                {"role": "user", "name": "assistant", "content": "Three steps."},
+                {"role": "user", "name": "Critic", "content": "Two will do."},
+                {"role": "assistant", "name": "user_proxy", "content": "Thanks."},
+            ]
+        }
+    )
+    assert speakers(history) == [
+        ("user", "user_proxy"),
+        ("assistant", None),
+        ("assistant", "Critic"),
+        ("user", "user_proxy"),
+    ]
+
+
+def test_several_people_stay_people() -> None:
+    history = FORMAT.read(
+        [
+            {"role": "system", "name": "host", "content": "Be kind."},
+            {"role": "user", "name": "anna", "content": "Hi."},
+            {"role": "user", "name": "ben", "content": "Ho."},
+            {"role": "assistant", "name": "helper", "content": "Hello both."},
+        ]
+    )
+    assert [turn.role for turn in history.turns] == ["system", "user", "user", "assistant"]
 
 
 def test_calls_and_bundled_results_of_the_older_generation() -> None:
