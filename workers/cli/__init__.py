@@ -17,6 +17,7 @@ from workers.cli.bus import bus
 from workers.cli.check import check
 from workers.cli.console import streams_that_may_fail, write
 from workers.cli.context import context
+from workers.cli.encode import encode
 from workers.cli.explain import explain
 from workers.cli.state import state
 from workers.cli.trace import trace
@@ -57,7 +58,7 @@ app.command("hash")(protocol.hash_messages)
 app.command("canon")(convert.canon)
 app.command("fmt")(convert.fmt)
 app.command("decode")(convert.decode)
-app.command("encode")(convert.encode)
+app.command("encode")(encode)
 app.command("render")(protocol.render_messages)
 app.command("explain")(explain)
 bus.command("trace")(trace)

@@ -1,4 +1,4 @@
-"""`pairl fmt`, `canon`, `decode` and `encode`: the same messages in another form.
+"""`pairl fmt`, `canon` and `decode`: the same messages in another form, and back from JSON for `encode`.
 
 This module knows which forms there are, and that what cannot be converted is shown and not converted in
 part: every message is read before the first is written. What the forms are is known to `pairl`.
@@ -7,8 +7,8 @@ part: every message is read before the first is written. What the forms are is k
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import Annotated, Literal, NoReturn
+from collections.abc import Callable, Iterable
+from typing import Annotated, NoReturn
 
 import msgspec
 import typer
@@ -94,33 +94,21 @@ def decode(files: Files) -> None:
     write_bytes(b"".join([line + b"\n" for line in lines]))
 
 
-class Reading(msgspec.Struct, frozen=True):
-    """A form that messages are read from: how one becomes text, or raises that it cannot."""
+def messages_of_json(found: Iterable[tuple[Source, bytes]]) -> list[str]:
+    """Return the texts of the messages that files hold as JSON.
 
-    read: Callable[[bytes], str]
-    refusal: type[ValueError]
+    Raises:
+        typer.Exit: something is no message; what and where was shown.
 
-
-FORMATS = {"pairl-json": Reading(from_json, NoJsonForm)}
-"""What `pairl encode --format` reads."""
-
-
-def encode(
-    files: Annotated[list[str], typer.Argument(help="Files, or - for standard input.")],
-    source_format: Annotated[
-        Literal["pairl-json"], typer.Option("--format", help="What is read: the JSON that `decode` prints.")
-    ],
-) -> None:
-    """Print messages as text that were given in another form."""
-    reading = FORMATS[source_format]
+    """
     texts: list[str] = []
-    for source, data in list(read_files(files)):
+    for source, data in found:
         for line, document in _documents(data):
             try:
-                texts.append(reading.read(document))
-            except reading.refusal as fault:
+                texts.append(from_json(document))
+            except NoJsonForm as fault:
                 _refuse(f"pairl: {printable(source.name)}:{line}: {fault}", ExitCode.USAGE)
-    write_bytes(_BETWEEN.join(texts).encode())
+    return texts
 
 
 def _formatted(source: Source, data: bytes, form: Callable[[Message], str]) -> bytes | None:

@@ -109,13 +109,14 @@ def _named(paths: Iterable[str]) -> Iterator[Source | Unreadable]:
     for path in paths:
         if path == _STANDARD_INPUT:
             yield Source("standard input", None)
-        elif _is_directory(Path(path)):
+        elif is_directory(Path(path)):
             yield from _in_directory(path)
         else:
             yield Source(path, Path(path))
 
 
-def _is_directory(path: Path) -> bool:
+def is_directory(path: Path) -> bool:
+    """Say whether there is a directory of this name."""
     try:
         return path.is_dir()
     except OSError:

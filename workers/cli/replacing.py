@@ -36,6 +36,22 @@ def replace_contents(path: Path, before: bytes, data: bytes) -> Unreadable | Non
     return None
 
 
+def put_contents(path: Path, data: bytes) -> Unreadable | None:
+    """Put `data` in a file in one step, whatever it held; a link stays a link.
+
+    A new file can be read by its owner alone. What is no file, such as a terminal or a pipe, is written to.
+    """
+    try:
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+        else:
+            _replace(target, data)
+    except (OSError, RuntimeError, ValueError) as fault:  # ValueError: a name with a NUL in it
+        return Unreadable(str(path), getattr(fault, "strerror", None) or str(fault))
+    return None
+
+
 def _replace(target: Path, data: bytes) -> None:
     handle, name = tempfile.mkstemp(prefix=".pairl-", dir=target.parent)
     temporary = Path(name)
@@ -44,8 +60,9 @@ def _replace(target: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        _keep_owner(target.stat(), temporary)
-        shutil.copymode(target, temporary)
+        if target.exists():
+            _keep_owner(target.stat(), temporary)
+            shutil.copymode(target, temporary)
         temporary.replace(target)
     except BaseException:  # be it Ctrl-C: what is half done is taken away
         temporary.unlink(missing_ok=True)

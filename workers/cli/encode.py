@@ -1,0 +1,123 @@
+"""`pairl encode`: recorded conversations, and messages in JSON, as PAIRL.
+
+This module knows the options, and what is printed. How a conversation is read and encoded is known to
+`pairl.encode`, and what is refused to `workers.cli.encoding_faults`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from pairl.encode.encode import DEFAULT_WINDOW
+from pairl.encode.formats import FORMATS
+from pairl.headers import END_OF_MESSAGE
+from workers.cli.console import write_bytes
+from workers.cli.convert import messages_of_json
+from workers.cli.encoding import DEFAULT_ID, Wanted, encode_conversation
+from workers.cli.encoding_faults import Refusal, refuse
+from workers.cli.files import is_directory, read_files
+
+MESSAGES_IN_JSON = "pairl-json"
+"""The format of what `pairl decode` prints: messages, where all others are recorded conversations."""
+
+_BETWEEN = f"{END_OF_MESSAGE}\n"
+_NAMES = [MESSAGES_IN_JSON, *(form.name for form in FORMATS)]
+
+
+class _Marked(msgspec.Struct, frozen=True):
+    """What tells a message in JSON from a conversation."""
+
+    format: str = ""
+
+
+def encode(
+    files: Annotated[
+        list[str],
+        typer.Argument(help="A recorded conversation, or - for standard input.", show_default=False),
+    ],
+    form: Annotated[
+        str | None,
+        typer.Option("--format", help=f"What is read, if it is not recognised: {', '.join(_NAMES)}."),
+    ] = None,
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            "--budget",
+            help="How much may remain: 50%, 2000c (characters) or 800t (tokens). [default: what is needed]",
+        ),
+    ] = None,
+    window: Annotated[
+        int | None,
+        typer.Option(
+            "--window",
+            min=0,
+            help="Leave so many of the last calls, and what follows them, beside the body."
+            f" [default: {DEFAULT_WINDOW}]",
+        ),
+    ] = None,
+    recent: Annotated[
+        Path | None,
+        typer.Option("--recent", help="Write what is left beside the body to this file, as JSON."),
+    ] = None,
+    state: Annotated[
+        Path | None,
+        typer.Option(
+            "--state",
+            help="Print what is to be appended to the body since the run that wrote this file, without"
+            " headers; then write the file again. It is not there yet when a body begins.",
+        ),
+    ] = None,
+    own_id: Annotated[
+        str | None, typer.Option("--id", help=f"The id of the message. [default: {DEFAULT_ID}]")
+    ] = None,
+    ts: Annotated[
+        str | None,
+        typer.Option("--ts", help="The time of the message. [default: when the conversation began, or now]"),
+    ] = None,
+    report: Annotated[
+        bool, typer.Option("--report", help="Show on standard error what it takes and what is kept.")
+    ] = False,
+) -> None:
+    """Print a recorded conversation in PAIRL: as messages, or as the next part of a body.
+
+    Messages in JSON, as `pairl decode` prints them, become messages again.
+    """
+    for name in files:
+        if is_directory(Path(name)):
+            refuse(Refusal.IS_A_DIRECTORY, name=name)
+    found = list(read_files(files))
+    if form == MESSAGES_IN_JSON or (form is None and all(_is_of_messages(data) for _, data in found)):
+        options = {
+            "budget": budget,
+            "window": window,
+            "recent": recent,
+            "state": state,
+            "id": own_id,
+            "ts": ts,
+        }
+        for name, value in options.items():
+            if value is not None:
+                refuse(Refusal.ALREADY_PAIRL, option=f"--{name}")
+        if report:
+            refuse(Refusal.ALREADY_PAIRL, option="--report")
+        write_bytes(_BETWEEN.join(messages_of_json(found)).encode())
+        return
+    if len(found) > 1:
+        refuse(Refusal.ONE_AT_A_TIME, count=len(found))
+    encode_conversation(*found[0], Wanted(form, budget, window, recent, state, own_id, ts, report))
+
+
+def _is_of_messages(data: bytes) -> bool:
+    """Say whether JSON says of itself that it is a message."""
+    beginning = data.lstrip()
+    first = beginning if b"\n" not in beginning else beginning.split(b"\n", 1)[0]
+    for document in (first, beginning):
+        try:
+            return msgspec.json.decode(document, type=_Marked).format.startswith(MESSAGES_IN_JSON)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            continue
+    return False

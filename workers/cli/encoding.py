@@ -1,0 +1,238 @@
+"""A recorded conversation on its way from a file to a body: read, encoded, checked, written.
+
+This module knows the order in which that is done: a state is written behind what is printed, so that a run
+that was interrupted can be repeated. It does not know how a conversation is encoded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import typer
+
+from pairl.diagnostics import Severity, printable
+from pairl.encode.budget import Budget, read_budget
+from pairl.encode.encode import DEFAULT_WINDOW, Encoded, Encoding, HistoryChanged, Options, encode
+from pairl.encode.format import NotATranscript
+from pairl.encode.formats import import_history
+from pairl.encode.history import History
+from pairl.encode.json_text import write_json
+from pairl.encode.messages import as_messages
+from pairl.encode.speakers import first_turn
+from pairl.headers import END_OF_MESSAGE
+from pairl.model import Message
+from pairl.validator import Report, validate
+from pairl.values import CannotWrite
+from workers.cli.console import complain, counted, write_bytes
+from workers.cli.encoding_faults import FAULT, Refusal, refuse
+from workers.cli.encoding_report import lines_of
+from workers.cli.files import Source, Unreadable, foreign, read
+from workers.cli.measuring import QUOTATION_RULE, measured
+from workers.cli.progress import Bar
+from workers.cli.replacing import put_contents
+from workers.cli.tokens import BUDGETED, Counter, counter
+from workers.exit_codes import ExitCode
+
+DEFAULT_ID = "m1"
+_BETWEEN = f"{END_OF_MESSAGE}\n"
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What the options of `pairl encode` ask for; None where one is not given."""
+
+    form: str | None
+    budget: str | None
+    window: int | None
+    recent: Path | None
+    state: Path | None
+    id: str | None
+    ts: str | None
+    report: bool
+
+
+def encode_conversation(source: Source, data: bytes, wanted: Wanted) -> None:
+    """Print a conversation as messages or, with a state, what is to be appended to its body.
+
+    Raises:
+        typer.Exit: it cannot be read, encoded or written as the options say; why was shown.
+
+    """
+    before = None if wanted.state is None else _state_in(wanted.state)
+    options = _options(wanted, before)
+    given_time = None if wanted.ts is None else _time(wanted.ts)
+    with Bar(0, "encoding", "turns") as bar:
+        history = _history(source, data, wanted.form)
+        bar.step(0, more=len(history.turns))
+        try:
+            encoded = encode(
+                history, options, before=before, measure=_measure(options.budget), progress=_stepping(bar)
+            )
+        except HistoryChanged as fault:
+            refuse(Refusal.HISTORY_CHANGED, name=source.name, reason=fault, state=wanted.state)
+    messages = _messages(encoded, wanted.id or DEFAULT_ID, given_time or _beginning(history))
+    judged = [(message, validate(message, strict=True, source=encoded.source)) for message in messages]
+    _check(source, judged, is_addition=before is not None)
+    _write(source, history, encoded, messages, wanted)
+    if wanted.report:
+        with Bar(0, "measuring", "texts") as bar:
+            found = measured(history, encoded, judged, before=before, progress=bar.step)
+        typer.echo("\n".join(lines_of(printable(source.name), found)), err=True)
+    elif wanted.state is None:
+        _tell_what_is_missing(source, encoded, wanted)
+
+
+def _state_in(path: Path) -> Encoding | None:
+    """Return what a state file holds, None if it is not there."""
+    data = read(Source(str(path), path)) if path.exists() else None
+    if data is None:
+        return None
+    if isinstance(data, Unreadable):
+        refuse(Refusal.UNREADABLE_STATE, name=path, reason=data.reason)
+    try:
+        return msgspec.json.decode(data, type=Encoding)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
+        refuse(Refusal.UNREADABLE_STATE, name=path, reason=fault)
+
+
+def _options(wanted: Wanted, before: Encoding | None) -> Options:
+    budget = None if wanted.budget is None else _budget(wanted.budget)
+    if before is not None:
+        if wanted.budget is not None and budget != before.options.budget:
+            refuse(Refusal.OTHER_BUDGET, text=wanted.budget, begun=_written(before.options.budget))
+        budget = before.options.budget
+    window = wanted.window
+    if window is None:
+        window = DEFAULT_WINDOW if before is None else before.options.window
+    if wanted.state is not None and (wanted.id or wanted.ts) is not None:
+        refuse(Refusal.NO_HEADERS, option="--ts" if wanted.id is None else "--id")
+    return Options(budget, window, is_open=wanted.state is not None)
+
+
+def _budget(text: str) -> Budget:
+    try:
+        return read_budget(text)
+    except ValueError as fault:
+        reason, _, advice = str(fault).partition("; ")
+        refuse(Refusal.UNREADABLE_BUDGET, text=text, reason=reason, advice=advice)
+
+
+def _written(budget: Budget | None) -> str:
+    """Return a budget as it is written behind `--budget`."""
+    if budget is None:
+        return "none"
+    if budget.share is not None:
+        return f"{budget.share:.4%}".rstrip("0%").rstrip(".") + "%"
+    return f"{budget.characters}c" if budget.tokens is None else f"{budget.tokens}t"
+
+
+def _measure(budget: Budget | None) -> Counter:
+    """Return how sizes are measured: in tokens where the budget is in tokens."""
+    if budget is None or budget.tokens is None:
+        return len
+    count = counter(BUDGETED)
+    if count is None:
+        refuse(Refusal.NO_TOKENIZER)
+    return count
+
+
+def _time(text: str) -> datetime:
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        refuse(Refusal.UNREADABLE_TIME, text=text)
+    if time.tzinfo is None:
+        refuse(Refusal.UNREADABLE_TIME, text=text)
+    return time
+
+
+def _beginning(history: History) -> datetime:
+    """Return when a conversation began; now, if its record does not say."""
+    return datetime.now(UTC).replace(microsecond=0) if history.began_at is None else _time(history.began_at)
+
+
+def _history(source: Source, data: bytes, form: str | None) -> History:
+    try:
+        return import_history(data, form)
+    except NotATranscript as fault:
+        if foreign(data) is not None:
+            refuse(Refusal.NO_TEXT, name=source.name)
+        refuse(Refusal.NOT_A_TRANSCRIPT, name=source.name, reason=fault.reason, advice=fault.advice)
+
+
+def _stepping(bar: Bar) -> Callable[[int], None]:
+    """Return what moves a bar to the number that it is called with."""
+    done = 0
+
+    def step(number: int) -> None:
+        nonlocal done
+        bar.step(number - done)
+        done = number
+
+    return step
+
+
+def _messages(encoded: Encoded, own_id: str, ts: datetime) -> list[Message]:
+    try:
+        return as_messages(encoded, id=own_id, ts=ts)
+    except CannotWrite as fault:
+        refuse(Refusal.UNWRITABLE_HEADER, reason=fault)
+
+
+def _check(source: Source, judged: list[tuple[Message, Report]], *, is_addition: bool) -> None:
+    """Let nothing go out that is not valid; what is appended names turns of the body, and is no message."""
+    found = [
+        diagnostic
+        for _, report in judged
+        for diagnostic in report.diagnostics
+        if diagnostic.severity is Severity.ERROR and (not is_addition or diagnostic.rule == QUOTATION_RULE)
+    ]
+    if found:
+        codes = ", ".join(sorted({diagnostic.code for diagnostic in found}))
+        complain(*(text.format(name=printable(source.name), codes=codes) for text in FAULT))
+        raise typer.Exit(ExitCode.INTERNAL)
+
+
+def _write(
+    source: Source, history: History, encoded: Encoded, messages: list[Message], wanted: Wanted
+) -> None:
+    if wanted.recent is not None:
+        items = ",\n".join(f"  {write_json(item)}" for item in encoded.recent)
+        fault = _put(wanted.recent, f"[\n{items}\n]\n" if items else "[]\n")
+        if fault is not None:
+            refuse(Refusal.UNWRITABLE_RECENT, name=fault.name, reason=fault.reason)
+    if wanted.state is not None:
+        write_bytes(encoded.body.encode())
+        fault = _put(wanted.state, msgspec.json.encode(encoded.state).decode() + "\n")
+        if fault is not None:
+            refuse(Refusal.UNWRITABLE_STATE, name=fault.name, reason=fault.reason)
+    elif messages:
+        write_bytes(_BETWEEN.join(message.source for message in messages).encode())
+    elif first_turn(history.turns) == len(history.turns):
+        refuse(Refusal.NO_TURNS, name=source.name)
+    else:
+        refuse(Refusal.NOTHING_IN_BODY, name=source.name, window=encoded.state.options.window)
+
+
+def _put(path: Path, text: str) -> Unreadable | None:
+    # Halves of surrogate pairs become the escapes that JSON has for them.
+    return put_contents(path, text.encode("utf-8", "backslashreplace"))
+
+
+def _tell_what_is_missing(source: Source, encoded: Encoded, wanted: Wanted) -> None:
+    """Say what of the record is in no output, where no report does."""
+    lines = []
+    if encoded.recent and wanted.recent is None:
+        left = counted(len(encoded.recent), "item")
+        lines.append(
+            f"the last {left} of the record: --recent FILE keeps them, --window 0 puts them into the body"
+        )
+    if encoded.system:
+        lines.append(f"the system prompt, {counted(sum(map(len, encoded.system)), 'character')}")
+    if encoded.report.notices:
+        count = sum(notice.count for notice in encoded.report.notices)
+        lines.append(f"{counted(count, 'thing')} that the importer took notice of: --report names them")
+    if lines:
+        complain(f"{printable(source.name)}: not in what is printed:", *lines)
