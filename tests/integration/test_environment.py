@@ -26,7 +26,7 @@ def _thread(first: int, count: int) -> list[Sent]:
     return [Sent(value, b"thread") for value in chain(count, first)]
 
 
-@pytest.mark.parametrize("worker", ["validator", "renderer"])
+@pytest.mark.parametrize("worker", ["encoder", "validator", "renderer"])
 def test_a_worker_gives_up_on_a_kafka_that_is_not_there(lonely_bus: Bus, worker: str) -> None:
     process = lonely_bus.launch(worker, give_up_seconds=3)
     assert process.wait(15.0) == ExitCode.UNREACHABLE
@@ -129,12 +129,14 @@ def test_a_redis_login_that_is_refused_is_explained(bus: Bus, stack: Stack, tmp_
     assert "open-sesame" not in worker.log_text()
 
 
-@pytest.mark.parametrize("worker", ["validator", "renderer"])
-def test_missing_topics_are_named_with_the_way_out(bare_bus: Bus, worker: str) -> None:
+@pytest.mark.parametrize(
+    ("worker", "topic"), [("encoder", "inbound"), ("validator", "validated"), ("renderer", "validated")]
+)
+def test_missing_topics_are_named_with_the_way_out(bare_bus: Bus, worker: str, topic: str) -> None:
     process = bare_bus.launch(worker, give_up_seconds=2)
     assert process.wait(15.0) == ExitCode.UNREACHABLE
     reason = process.log("gave_up")[0]["reason"]
-    assert f"{bare_bus.prefix}validated" in reason
+    assert f"{bare_bus.prefix}{topic}" in reason
     assert "`pairl bus topics`" in reason
 
 
