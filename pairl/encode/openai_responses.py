@@ -9,7 +9,7 @@ from __future__ import annotations
 from pairl.encode.format import Format, Lines, NotATranscript
 from pairl.encode.history import History, HistoryBuilder
 from pairl.encode.openai_exchanges import are_items, exchanges_in, read_exchanges
-from pairl.encode.response_items import read_items, results_of
+from pairl.encode.response_items import read_items
 
 NAME = "openai_responses"
 
@@ -33,7 +33,7 @@ def read(value: object) -> History:
     if exchanges:
         read_exchanges(history, exchanges)
     elif isinstance(items, list) and items:
-        read_items(history, items, results_of(items))
+        read_items(history, items, {})
     else:
         raise NotATranscript(
             "there are no items of the Responses interface in it",

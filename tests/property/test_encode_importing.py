@@ -9,6 +9,7 @@ import json
 import time
 from collections.abc import Callable
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -171,6 +172,24 @@ def test_every_turn_is_there_and_says_what_it_said(
         (turn.role, [part.text for part in turn.parts if isinstance(part, Said)]) for turn in history.turns
     ]
     assert found == said
+
+
+@pytest.mark.parametrize(
+    "form",
+    [reader.FORMAT for reader in (group_chat, openai_chat, openai_responses)],
+    ids=lambda form: form.name,
+)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@given(LISTS, st.integers(1, 6))
+def test_what_comes_later_changes_no_turn_before(form: Format, items: list[object], count: int) -> None:
+    """A body of a session only grows: a turn gets results, and items of the model that follow it at once."""
+    try:
+        early, late = form.read(items[:count]), form.read(items)
+    except NotATranscript:
+        return
+    for before, after in zip(early.turns, late.turns[: len(early.turns)], strict=True):
+        assert after.parts[: len(before.parts)] == before.parts
+        assert msgspec.structs.replace(after, parts=before.parts) == before
 
 
 def imported(text: bytes | str, name: str | None) -> None:
