@@ -34,8 +34,9 @@ def conversations(exchanges: Sequence[Exchange], key: Callable[[object], str]) -
     """Return what has to be read of exchanges: a list for each conversation, in the order of the record.
 
     `key` tells messages apart; it is empty for one that does not count, as those of the system. An exchange
-    is repeated by one that opens with the same message, has no fewer of them, and holds its last one too; of
-    two that repeat each other the later one is read. What continues another by its id follows that one.
+    is repeated by one that opens with the same message, has no fewer of them, and holds its last one and most
+    others, since some are shortened when they are sent again; of two that repeat each other the later one is
+    read. What continues another by its id follows that one.
     """
     chains: list[list[int]] = []
     chain_of: dict[str, list[int]] = {}
@@ -56,7 +57,8 @@ def conversations(exchanges: Sequence[Exchange], key: Callable[[object], str]) -
     for place in sorted(range(len(chains)), key=lambda place: (-len(keys[place]), -place)):
         if keys[place]:
             seen = told.setdefault(keys[place][0], set())
-            if keys[place][-1] in seen and len(chains[place]) == 1:
+            repeated = sum(found in seen for found in keys[place])
+            if keys[place][-1] in seen and repeated * 2 >= len(keys[place]) and len(chains[place]) == 1:
                 continue
             seen.update(keys[place])
         read.append(place)

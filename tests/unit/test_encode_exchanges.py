@@ -41,6 +41,9 @@ def read(*exchanges: Exchange) -> list[list[str]]:
         ([("a", "b"), ("x", "y"), ("abc", "d"), ("xyz", "w")], ["abcd", "xyzw"]),
         # Conversations that open alike and go on differently.
         ([("abc", "d"), ("axy", "z")], ["abcd", "axyz"]),
+        ([("abcdz", "e"), ("avwxyz", "f")], ["abcdze", "avwxyzf"]),
+        # What was sent again had one message shortened.
+        ([("abcd", "e"), ("aBcdef", "g")], ["aBcdefg"]),
         # What the system says does not make a conversation another one.
         ([("Sa", "b"), ("SSabc", "d")], ["SSabcd"]),
         ([("", "b"), ("", "c")], ["b", "c"]),
