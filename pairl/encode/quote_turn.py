@@ -36,7 +36,7 @@ _REFUSED = re.compile(rf"(?:{CONTROL.pattern}|{SURROGATE.pattern})++")
 _UNWRITABLE_END = re.compile(r"(?:\\[\\ ]*+(?:\]\.\.\.\[(?= |\Z) *+)?+)*+")
 _ELIDED = ELISION.strip()
 _FIRST_WORTH = 3.0
-_WORDS_OF_A_PHRASE = 4
+_WORDS_OF_A_PHRASE = 3
 _ENOUGH = 0.97
 _MOST_TRIES = 8
 
@@ -58,7 +58,7 @@ def quote(
     """Return a quotation of `text` that takes at most `room`, as `measure` says; None where there is none.
 
     Without a room everything is quoted. What `propose` proposes is quoted as far as it stands in the text,
-    cuts no word and no sentence with a negation, and fits; where nothing of it does, the heuristics choose.
+    cuts no word and no clause with a negation, and fits; where nothing of it does, the heuristics choose.
     What they choose is the same each time. Linear in the text.
     """
     turn = _Turn(text, measure)
@@ -125,8 +125,9 @@ class _Turn:
 
     def proposed(self, proposals: Iterable[str], room: int) -> str:
         """Return the content that quotes what was proposed, as far as it stands there, is whole and fits."""
-        bound = [sentence for sentence in sentences(self.lined) if sentence.is_bound]
-        starts = [sentence.start for sentence in bound]
+        parts = chain.from_iterable(clauses(self.lined, one, frozenset()) for one in sentences(self.lined))
+        bound = [part for part in parts if part.is_bound]
+        starts = [part.start for part in bound]
         runs: list[Span] = []
         end = 0
         for passage in self.source.passages(proposals):
@@ -225,7 +226,7 @@ def _runs(units: Sequence[Span], numbers: Iterable[int]) -> Iterator[Span]:
 
 
 def _cuts_one_of(bound: Sequence[Span], starts: Sequence[int], start: int, end: int) -> bool:
-    """Say whether a part that begins at `start` begins or ends within a sentence that is not to be cut."""
+    """Say whether a part that begins at `start` begins or ends within a clause that is not to be cut."""
     first = bisect_right(starts, start) - 1
     last = bisect_left(starts, end) - 1
     return (first >= 0 and starts[first] < start < bound[first].end) or (

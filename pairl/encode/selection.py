@@ -83,7 +83,7 @@ class _Selection:
                     self._take(number)
 
     def _score(self, number: int) -> float:
-        return self._worths[number] / (self._units[number].size + self._costs.elision)
+        return self._worths[number] / (self._units[number].size + self._costs.elision + 1)
 
     def _take(self, number: int) -> None:
         cost = self._units[number].size + self._join(number)

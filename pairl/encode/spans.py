@@ -64,6 +64,7 @@ _MAIN_CLAUSE_END = re.compile(
 )
 _INTRODUCTION = re.compile(r"[:\uff1a\n\v]")
 _WORD_END = re.compile("[ \n]")
+_SIGNS_OF_A_LINE = ">#/%;"
 _WRAPPED_LINE = 40
 _LONGEST_SENTENCE = 1_000
 _SHORTEST_CLAUSE = 12
@@ -159,7 +160,8 @@ def _sentence_ends(text: str) -> Iterator[int]:
 def _goes_on(text: str, start: int, end: re.Match[str]) -> bool:
     """Say whether a full stop, or what else ends sentences, does not end this one."""
     following = text[end.end() + 1 : end.end() + 2]
-    if following.islower():
+    is_unfinished = end[0][0] == "…" or text[end.start() - 1 : end.start() + 1] == ".."
+    if following.islower() or is_unfinished:
         return True
     before = text[max(start, end.start() - 8) : end.start()].replace(LINE_END, " ")
     rest, _, last = before.rpartition(" ")
@@ -195,22 +197,31 @@ def _governed(text: str, parts: list[Span], number: int) -> int:
     That is the rest of a sentence that has no end yet, or the list that it introduces.
     """
     first = parts[number - 1]
-    said = text[max(first.start, first.end - 20) : first.end]
-    if _TERMINATED.search(said) or number == len(parts):
+    if number == len(parts) or _is_terminated(text, first):
         return number
-    is_item = _ITEM.match(text, first.start) is not None
-    introduces = said.endswith((":", "\uff1a"))
     last = number
-    if introduces or not is_item:
+    sign = text[first.start]
+    if sign in _SIGNS_OF_A_LINE:
+        while (
+            last < len(parts)
+            and text[parts[last].start] == sign
+            and not _is_terminated(text, parts[last - 1])
+        ):
+            last += 1
+        return last
+    introduces = text.endswith((":", "\uff1a"), first.start, first.end)
+    if introduces or not _ITEM.match(text, first.start):
         while last < len(parts) and _ITEM.match(text, parts[last].start):
             last += 1
-    if (
-        last == number
-        and (introduces or text[first.end] == LINE_END)
-        and not _ITEM.match(text, parts[number].start)
-    ):
+        if last == number and (introduces or text[first.end] == LINE_END):
+            last += 1
+    elif text[first.end] == LINE_END and not _ITEM.match(text, parts[number].start):
         last += 1
     return last
+
+
+def _is_terminated(text: str, part: Span) -> bool:
+    return _TERMINATED.search(text, max(part.start, part.end - 20), part.end) is not None
 
 
 def _introduced(text: str, sentence: Span) -> int:

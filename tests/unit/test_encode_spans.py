@@ -118,6 +118,13 @@ NEGATED = [
         ["Never do this: - delete it - move it", "Do that"],
     ),
     ("Never do this:\n\n1. delete it\n2. move it", ["Never do this: 1. delete it 2. move it"]),
+    (
+        "> We do not ship to\n> Oslo or\n> Bergen.\n> We do",
+        ["> We do not ship to > Oslo or > Bergen.", "> We do"],
+    ),
+    ("# do not ship to\n# Oslo\nShip()", ["# do not ship to # Oslo", "Ship()"]),
+    ("Please do not... Ship it today", ["Please do not... Ship it today"]),
+    ('Never say "Stop!" to Ada, or "Go!" to Bo', ['Never say "Stop!" to Ada, or "Go!" to Bo']),
     ("- no salt\n- two eggs\n- milk", ["- no salt", "- two eggs", "- milk"]),
     ("We ship. Not on Friday. On Monday.", ["We ship.", "Not on Friday.", "On Monday."]),
     (
