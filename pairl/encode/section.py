@@ -155,17 +155,18 @@ class Section:
     ) -> Rooms:
         """Write quotations; return the room that is left.
 
-        Each has room for `least` characters at least, and a text of up to `short` characters for all of them.
+        Where room is short for all that is written, each has room for `least` characters at least, and a text
+        of up to `short` characters for all of them.
         """
-        frame = texts[0][1].frame(self._measure) if texts and rooms.left is not None else 0
+        is_short = rooms.left is not None
+        frame = texts[0][1].frame(self._measure) if texts and is_short else 0
         sizes = [self._measure(item.text) + frame for _, item in texts]
         used = 0
         for (index, item), size, room in zip(texts, sizes, rooms.for_each(sizes), strict=True):
             length = max(1, len(item.text))
-            if room is not None and length <= short:
-                room = size - frame
-            elif room is not None:
-                room = max(room, frame + (size - frame) * min(least, length) // length) - frame
+            if room is not None and is_short:
+                in_any_case = length if length <= short else min(least, length)
+                room = max(room - frame, (size - frame) * in_any_case // length)
             if room is None or room * length >= (size - frame) * min(SHORTEST_QUOTATION, length):
                 self._written[index] = self._quoted(item, room)
             elif item.text.strip():
