@@ -143,9 +143,15 @@ def test_what_is_negated_is_quoted_with_all_of_its_clause_or_not_at_all(text: st
         return
     said = lined(text)
     parts = [part for one in sentences(said) for part in clauses(said, one, frozenset())]
-    bound = [normalise(said[part.start : part.end]) for part in parts if part.is_bound]
+    bound = [part for part in parts if part.is_bound]
+    said = normalise(said)
     for fragment in quotation.content.split(ELISION):
-        assert not is_negated(fragment) or any(part in fragment for part in bound)
+        assert not is_negated(fragment) or any(said[part.start : part.end] in fragment for part in bound)
+        if said.count(fragment) == 1:
+            start = said.index(fragment)
+            end = start + len(fragment)
+            touched = [part for part in bound if part.start < end and start < part.end]
+            assert all(start <= part.start and part.end <= end for part in touched)
 
 
 @given(TEXTS)
