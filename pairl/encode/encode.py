@@ -57,7 +57,8 @@ class Encoding(msgspec.Struct, frozen=True):
     """What is remembered of a body so that it can go on: as JSON, it is all that has to be kept.
 
     `length` is how many turns were encoded, those beside the body at the head included, and `digest` is of
-    them. `allowance`, `balance` and `is_named` are what was decided for all of the body.
+    them. `allowance`, and `is_named`, that no turn of the body has a letter, were decided when it began;
+    `balance` is the room that was left over, or is owed.
     """
 
     options: Options
@@ -160,7 +161,7 @@ def encode(
         if progress is not None:
             progress(index + 1)
     body = "".join(lines)
-    state = Encoding(options, end, fingerprint(turns[:end]), allowance, writer.balance, markers.is_named)
+    state = Encoding(options, end, fingerprint(turns[:end]), allowance, writer.balance, is_named)
     return Encoded(
         body,
         tuple(part.text for turn in turns[:first] for part in turn.parts if isinstance(part, Said)),

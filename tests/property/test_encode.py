@@ -72,16 +72,20 @@ def test_a_shorter_history_has_the_beginning_of_the_body(
     history: History, budget: Budget | None, data: st.DataObject
 ) -> None:
     options = Options(budget, window=0, is_open=True)
-    turns = data.draw(st.integers(0, len(history.turns)))
-    whole, part = encode(history, options), encode(cut(history, turns), options)
-    assert whole.body.startswith(part.body)
-    remembered = msgspec.json.decode(msgspec.json.encode(part.state), type=Encoding)
-    grown = encode(history, before=remembered)
-    assert part.body + grown.body == whole.body
-    assert grown.state == whole.state
-    session = Session.begin(part.body)
+    whole = encode(history, options)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(history.turns)), min_size=1, max_size=3)))
+    session, state = Session.begin(""), None
+    for turns in [*cuts, len(history.turns)]:
+        part = encode(cut(history, turns), options, before=state)
+        assert isinstance(session, Session)
+        session = session.append(part.body)
+        assert isinstance(session, Session)
+        assert session.body == encode(cut(history, turns), options).body
+        assert whole.body.startswith(session.body)
+        state = msgspec.json.decode(msgspec.json.encode(part.state), type=Encoding)
     assert isinstance(session, Session)
-    assert isinstance(session.append(grown.body), Session)
+    assert session.body == whole.body
+    assert state == whole.state
 
 
 @settings(max_examples=60, deadline=None)

@@ -105,6 +105,9 @@ def test_a_third_speaker_who_comes_later_changes_nothing_before() -> None:
         "#msg t4 r=assistant parent=t3",
     ]
     assert skeleton(reread(first.body + second.body)) == skeleton(builder.history())
+    builder.turn("user", answers=1)
+    third = encode(builder.history(), before=second.state)
+    assert third.body == "#msg t5 r=user parent=a2\n"
 
 
 def test_decision_34_a_summary_is_marked_as_one_and_its_values_are_facts() -> None:
