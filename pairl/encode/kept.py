@@ -1,8 +1,8 @@
 """What of a conversation its body keeps: numbers, dates, names, paths, error lines, counted one by one.
 
 This module knows how what was said is compared with what is written. It takes the body as it is read and
-asks nobody who wrote it; what a value is, it leaves to the heuristics that also choose what is quoted. It does
-not know how much is enough.
+asks nobody who wrote it. What is a value, it leaves to the heuristics that also choose what is quoted; how
+many of them are enough, it does not know.
 
 A value that was said is kept where it stands below the marker of its own turn; one that a tool was given or
 returned, where it stands in the body at all. Each counts once: in its turn, or for the tools. An exit status

@@ -1,0 +1,102 @@
+"""The report of `pairl encode`: numbers beside those that they have to be compared with."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from pairl.encode.encode import Options, encode
+from pairl.encode.history import Call, History, HistoryBuilder, Result, Said, Turn
+from pairl.encode.messages import as_messages
+from pairl.validator import validate
+from workers.cli import measuring
+from workers.cli.encoding_report import lines_of
+from workers.cli.measuring import BODY, CHARACTERS, JSON, LEGEND, PLAIN, SAME, Measured, measured
+
+TIME = datetime(2026, 5, 4, tzinfo=UTC)
+LOOKED = (
+    Call(1, "Read", {"path": "/srv/log.txt"}),
+    Result(1, "Error: disk full\n" + "line after line of it\n" * 60),
+)
+HISTORY = History(
+    "chat",
+    (
+        Turn("system", (Said("Be brief."),)),
+        Turn("user", (Said("Why is it slow since 7 May?"),), answers=0, item=1),
+        Turn("assistant", LOOKED, answers=1, item=2),
+    ),
+    ({"system": "Be brief."}, {"user": "Why is it slow since 7 May?"}, {"calls": 1}),
+)
+
+
+@pytest.fixture(autouse=True)
+def _in_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measuring, "counter", lambda _: None)
+
+
+def _measured(history: History, window: int = 0) -> Measured:
+    encoded = encode(history, Options(window=window))
+    messages = as_messages(encoded, id="m1", ts=TIME)
+    judged = [(message, validate(message, strict=True, source=encoded.source)) for message in messages]
+    return measured(history, encoded, judged)
+
+
+def test_a_body_is_compared_with_what_it_carries() -> None:
+    found = _measured(HISTORY)
+    sizes = {name: size[CHARACTERS] for name, size in found.sizes.items()}
+    assert list(sizes) == [JSON, PLAIN, SAME, BODY, LEGEND]
+    assert sizes[JSON] == len('[{"user":"Why is it slow since 7 May?"},{"calls":1}]')
+    assert sizes[PLAIN] > 1_300
+    assert sizes[SAME] < sizes[BODY] < sizes[PLAIN]
+    assert (found.turns, found.messages, found.valid, found.quotations, found.verified) == (2, 1, 1, 1, 1)
+
+
+def test_what_stays_beside_the_body_counts_on_neither_side() -> None:
+    found = _measured(HISTORY, window=1)
+    assert found.turns == 1
+    assert found.sizes[JSON][CHARACTERS] == len('[{"user":"Why is it slow since 7 May?"}]')
+    assert found.sizes[PLAIN][CHARACTERS] == len("user: Why is it slow since 7 May?\n")
+    assert (
+        "beside the body:\n  the system prompt, 9 characters\n  the last 1 item of the record"
+        in "\n".join(lines_of("x", found))
+    )
+
+
+def test_a_record_without_items_has_no_json() -> None:
+    assert JSON not in _measured(History("chat", HISTORY.turns)).sizes
+
+
+def test_progress_counts_texts() -> None:
+    encoded = encode(HISTORY, Options(window=0))
+    told: list[tuple[int, int]] = []
+    measured(HISTORY, encoded, [], progress=lambda done, more: told.append((done, more)))
+    assert told == [(0, 5), *[(1, 0)] * 5]
+
+
+def test_numbers_stand_in_columns_and_nothing_is_praised() -> None:
+    lines = lines_of("chat.json", _measured(HISTORY))
+    assert lines[0] == "chat.json: 2 turns in the body, 1 message"
+    assert lines[2].split() == ["characters"]
+    [of_plain] = [line for line in lines if line.startswith("body, of plain text")]
+    assert of_plain.endswith(" %")
+    assert not {"saves", "saved", "smaller", "reduction"} & set(" ".join(lines).split())
+
+
+def test_what_was_noticed_is_named_and_cannot_move_the_cursor() -> None:
+    builder = HistoryBuilder("chat")
+    builder.turn("user")
+    builder.say("Look at this.")
+    builder.notice("picture\x1b[2J", "line 3", 12_000)
+    builder.notice("picture\x1b[2J", "line 9", 500)
+    lines = lines_of("x", _measured(builder.history()))
+    assert lines[-2:] == [
+        "noticed by the importer:",
+        "  picture\\x1b[2J: 2, first at line 3, 12,500 characters",
+    ]
+
+
+def test_a_kind_that_does_not_occur_has_no_row() -> None:
+    lines = lines_of("x", _measured(History("chat", (Turn("user", (Said("Hello there."),)),))))
+    assert not [line for line in lines if line.startswith("kept")]
+    assert "quotations that V15 verifies: 1 of 1 (100 %)" in lines
