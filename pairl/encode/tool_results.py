@@ -74,7 +74,7 @@ _REPORTED_EXIT = re.compile(
 )
 _PATH = re.compile(
     r"(?<![\w<./~@+\-])(?:(?:~|\.{1,2})?+(?:/[\w.@+\-]++)++/?+|(?:[\w.@+\-]++/)++[\w.@+\-]++)"
-    r"|(?<!\w)[A-Za-z]:\\[^\s\"'<>|*?:;,()]++"
+    r"|(?<!\w)[A-Za-z]:\\[^\s\"'<>|*?:;,()\0-\x1f\x7f-\x9f\ud800-\udfff]++"
 )
 _IS_ROOTED = re.compile(r"[~.]{0,2}/|[A-Za-z]:\\")
 _HAS_EXTENSION = re.compile(r"\w\.[A-Za-z][A-Za-z0-9]{0,9}\Z")

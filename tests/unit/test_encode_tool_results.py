@@ -114,6 +114,7 @@ def test_a_letter_that_grows_in_lower_case_moves_no_line() -> None:
         ("open /src/app.py, then ~/x or ./y and ../z.", ("/src/app.py", "~/x", "./y", "../z")),
         ("src/app.py:12 and docs/a.b.md", ("src/app.py", "docs/a.b.md")),
         ("C:\\temp\\log.txt and D:\\x\\", ("C:\\temp\\log.txt", "D:\\x")),
+        ("C:\\temp\\log\ud800.txt D:\\x\x1b[0m", ("C:\\temp\\log", "D:\\x")),
         ("n/a, km/h, CI/CD, 1/2, and/or, America/Lima", ()),
         ("https://example.org/a/b.html", ()),
         ("<b>bold</b>", ()),
