@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ CHAT: list[Item] = [
 ]
 
 
-def _file(directory: Path, items: list[Item], name: str = "chat.json") -> Path:
+def _file(directory: Path, items: Sequence[Mapping[str, object]], name: str = "chat.json") -> Path:
     path = directory / name
     path.write_text(json.dumps(items))
     return path
@@ -102,7 +103,7 @@ def test_the_time_is_that_of_the_record() -> None:
 
 def test_what_is_left_beside_the_body_can_be_kept(tmp_path: Path) -> None:
     recent = tmp_path / "recent.json"
-    odd = [*CHAT, {"role": "user", "content": "half \ud83d of a face"}]
+    odd: list[Item] = [*CHAT, {"role": "user", "content": "half \ud83d of a face"}]
     printed = _encoded("--window", "1", "--recent", recent, _file(tmp_path, odd))
     assert b"depth.txt" in printed
     assert b"lights.txt" not in printed
