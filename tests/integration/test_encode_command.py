@@ -145,7 +145,11 @@ def test_a_history_that_changed_is_refused_and_its_state_kept(tmp_path: Path) ->
     state = tmp_path / "state.json"
     _encoded("--state", state, "--window", "0", _file(tmp_path, CHAT[:4]))
     kept = state.read_bytes()
-    changed = [CHAT[0], {"role": "user", "content": "Can the Petrel come in on 8 June?"}, *CHAT[2:]]
+    changed: list[Item] = [
+        CHAT[0],
+        {"role": "user", "content": "Can the Petrel come in on 8 June?"},
+        *CHAT[2:],
+    ]
     done = run_pairl("encode", "--state", state, _file(tmp_path, changed))
     assert (done.returncode, done.stdout) == (ExitCode.USAGE, b"")
     assert f"{state} is of another conversation, or turns were changed since".encode() in done.stderr
