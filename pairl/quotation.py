@@ -30,6 +30,7 @@ _WHITE_SPACE = "[ \t\r\n\v\f\x85\u2028\u2029]"
 # What is one blank already is left alone: most runs are, and to replace them takes most of the time.
 _RUN = re.compile(rf"{_WHITE_SPACE}(?:(?<! )|{_WHITE_SPACE}){_WHITE_SPACE}*+")
 _LONG_RUN = re.compile(rf"{_WHITE_SPACE}{{2,}}+")
+_SIGN = ELISION.strip(" ")
 _MARKER = re.compile(r"(?:\A| )\[\.\.\.\](?= |\Z)")
 _REST_OF_WORD = re.compile(r"[^\W_]*+")
 _MOST_TRIES = 100
@@ -75,7 +76,8 @@ def normalise(text: str) -> str:
 
 def fragments(content: str) -> list[str]:
     """Return the fragments of a content, normalised: an empty one where an elision has no text beside it."""
-    return [part.strip(" ") for part in _MARKER.split(normalise(content).strip(" "))]
+    said = normalise(content).strip(" ")
+    return [part.strip(" ") for part in _MARKER.split(said)] if _SIGN in said else [said]
 
 
 class SourceText:
