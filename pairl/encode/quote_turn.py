@@ -1,10 +1,10 @@
 """Quotes a turn within a room: whole where it fits, else what is worth most of it, in its own words.
 
-This module knows how what is chosen becomes a content that verifies. It does not know what is worth quoting
-(`pairl.encode.weights`), how a text is cut (`pairl.encode.spans`), or what room a turn gets.
+This module knows how parts are tried, from sentences to phrases, until those that fit keep what is worth
+keeping. It does not know what that is (`pairl.encode.weights`), how a text is cut (`pairl.encode.spans`),
+what no message can carry (`pairl.encode.quotable`), or what room a turn gets.
 
-Whatever it returns was verified as a quotation of the text (§3.1, §11 V15), and is a value that a message can
-carry: what no value holds is cut around.
+Whatever it returns was verified as a quotation of the text (§3.1, §11 V15).
 
     >>> quote("The tide turns at 14:05. We went for a walk. Do not row out after 15:30!", 60)
     Quotation(content='The tide turns at 14:05. [...] Do not row out after 15:30!', is_whole=False)
@@ -12,7 +12,6 @@ carry: what no value holds is cut around.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -20,21 +19,15 @@ from itertools import chain
 import msgspec
 
 from pairl.encode.heuristics import HEURISTICS, Heuristic
-from pairl.encode.selection import Costs, Weighed, choose
-from pairl.encode.spans import Span, clauses, lined, phrases, sentences
+from pairl.encode.quotable import Measure, Quotable
+from pairl.encode.selection import Weighed, choose
+from pairl.encode.spans import Span, clauses, phrases, sentences
 from pairl.encode.weights import Worth, worths
-from pairl.grammar import CONTROL, SURROGATE
-from pairl.quotation import ELISION, SourceText, fragments, normalise, verify
+from pairl.quotation import normalise, verify
 
 Propose = Callable[[str, int], Iterable[str]]
 """Proposes fragments of a text, its first argument, that fit together in a room, its second: a model's."""
 
-Measure = Callable[[str], int]
-"""What room a text takes: more for a longer one, and for two texts together at most about what each takes."""
-
-_REFUSED = re.compile(rf"(?:{CONTROL.pattern}|{SURROGATE.pattern})++")
-_UNWRITABLE_END = re.compile(r"(?:\\[\\ ]*+(?:\]\.\.\.\[(?= |\Z) *+)?+)*+")
-_ELIDED = ELISION.strip()
 _FIRST_WORTH = 3.0
 _WORDS_OF_A_PHRASE = 3
 _ENOUGH = 0.97
@@ -61,13 +54,13 @@ def quote(
     cuts no word and no clause with a negation, and fits; where nothing of it does, the heuristics choose.
     What they choose is the same each time. Linear in the text.
     """
-    turn = _Turn(text, measure)
-    content = turn.content([Span(0, len(turn.lined))])
-    if room is None:
-        room = max(measure(content), measure(text))
-    if not content or measure(content) > room:
-        content = turn.proposed(propose(text, room), room) if propose is not None else ""
-        content = content or turn.chosen(room, heuristics)
+    turn = Quotable(text, measure)
+    content = turn.content([turn.whole])
+    if not content or (room is not None and measure(content) > room):
+        room = measure(text) if room is None else room
+        chooser = _Chooser(turn)
+        content = chooser.proposed(propose(text, room), room) if propose is not None else ""
+        content = content or chooser.chosen(room, heuristics)
         if measure(content) > room:
             return None
     if not content or verify(content, turn.source):
@@ -75,41 +68,23 @@ def quote(
     return Quotation(content, is_whole=content == turn.source.normalised.strip(" "))
 
 
-class _Turn:
-    """A text that is quoted from."""
+class _Chooser:
+    """Chooses from a text what is quoted of it."""
 
-    def __init__(self, text: str, measure: Measure) -> None:
-        self.lined = lined(text)
-        self.source = SourceText(text)
-        self._measure = measure
-        self._costs = Costs(measure(" "), measure(ELISION))
-        self._is_plain = _REFUSED.search(text) is None and _ELIDED not in text
-
-    def content(self, runs: Iterable[Span]) -> str:
-        """Return the content that quotes these parts, in order; a part that is not found so is left out."""
-        kept: list[str] = []
-        end = 0
-        for run in runs:
-            pieces = self._pieces(run)
-            found = self._end_of(pieces, end)
-            if found is not None:
-                kept += pieces
-                end = found
-        while kept:
-            last = _without_backslash(kept.pop())
-            if last:
-                return ELISION.join([*kept, last])
-        return ""
+    def __init__(self, turn: Quotable) -> None:
+        self._turn = turn
 
     def chosen(self, room: int, heuristics: tuple[Heuristic, ...]) -> str:
         """Return what the heuristics choose: sentences, or smaller parts if those keep more of the values."""
-        found = worths(self.lined, heuristics)
-        names = dict.fromkeys(self.lined[one.start : one.end] for one in found if one.heuristic.is_value)
+        found = worths(self._turn.lined, heuristics)
+        names = dict.fromkeys(
+            self._turn.lined[one.start : one.end] for one in found if one.heuristic.is_value
+        )
         numbers = {name: number for number, name in enumerate(names)}
         weights = [0.0] * len(numbers)
         for one in found:
             if one.heuristic.is_value:
-                weights[numbers[self.lined[one.start : one.end]]] = one.heuristic.weight
+                weights[numbers[self._turn.lined[one.start : one.end]]] = one.heuristic.weight
         best, most = "", -1.0
         for units in self._cuts(found):
             weighed = list(self._weighed(units, found, numbers))
@@ -125,33 +100,35 @@ class _Turn:
 
     def proposed(self, proposals: Iterable[str], room: int) -> str:
         """Return the content that quotes what was proposed, as far as it stands there, is whole and fits."""
-        parts = chain.from_iterable(clauses(self.lined, one, frozenset()) for one in sentences(self.lined))
+        parts = chain.from_iterable(
+            clauses(self._turn.lined, one, frozenset()) for one in sentences(self._turn.lined)
+        )
         bound = [part for part in parts if part.is_bound]
         starts = [part.start for part in bound]
         runs: list[Span] = []
         end = 0
-        for passage in self.source.passages(proposals):
-            fragment = normalise(self.source.copy(passage))
-            start = self.source.find_whole(fragment, end)
+        for passage in self._turn.source.passages(proposals):
+            fragment = normalise(self._turn.source.copy(passage))
+            start = self._turn.source.find_whole(fragment, end)
             end = start + len(fragment)
-            cost = self._size(Span(start, end)) + (self._costs.elision if runs else 0)
+            cost = self._turn.size(Span(start, end)) + (self._turn.costs.elision if runs else 0)
             if cost <= room and not _cuts_one_of(bound, starts, start, end):
                 runs.append(Span(start, end))
                 room -= cost
-        return self.content(runs)
+        return self._turn.content(runs)
 
     def _cuts(self, found: Sequence[Worth]) -> Iterator[list[Span]]:
         """Yield what may be chosen from: sentences, clauses, and then phrases."""
-        units = sentences(self.lined)
+        units = sentences(self._turn.lined)
         yield units
         whole = set(chain.from_iterable(self._places_within(one) for one in found))
-        units = [part for unit in units for part in clauses(self.lined, unit, whole)]
+        units = [part for unit in units for part in clauses(self._turn.lined, unit, whole)]
         yield units
-        yield [part for unit in units for part in phrases(self.lined, unit, whole, _WORDS_OF_A_PHRASE)]
+        yield [part for unit in units for part in phrases(self._turn.lined, unit, whole, _WORDS_OF_A_PHRASE)]
 
     def _places_within(self, one: Worth) -> range:
         """Return where a cut would part a value, or a number from what it counts."""
-        counts = one.heuristic.name == "number" and self.lined[one.end + 1 : one.end + 2].isalpha()
+        counts = one.heuristic.name == "number" and self._turn.lined[one.end + 1 : one.end + 2].isalpha()
         return range(one.start + 1, one.end + counts)
 
     def _weighed(
@@ -164,11 +141,11 @@ class _Turn:
             values: dict[int, None] = {}
             while one is not None and one.start < unit.end:
                 if one.end <= unit.end and one.heuristic.is_value:
-                    values[numbers[self.lined[one.start : one.end]]] = None
+                    values[numbers[self._turn.lined[one.start : one.end]]] = None
                 else:
                     worth += one.heuristic.weight
                 one = next(waiting, None)
-            yield Weighed(self._size(unit), worth, tuple(values))
+            yield Weighed(self._turn.size(unit), worth, tuple(values))
 
     def _fitting(
         self, units: Sequence[Span], weighed: Sequence[Weighed], weights: Sequence[float], room: int
@@ -180,36 +157,13 @@ class _Turn:
         """
         left = room
         for _ in range(_MOST_TRIES):
-            taken = choose(weighed, weights, left, self._costs)
-            content = self.content(_runs(units, taken))
-            size = self._measure(content)
+            taken = choose(weighed, weights, left, self._turn.costs)
+            content = self._turn.content(_runs(units, taken))
+            size = self._turn.measure(content)
             if size <= room:
                 return content, taken
             left = left * room // size - 1
         return "", []
-
-    def _size(self, part: Span) -> int:
-        if self._is_plain:
-            return self._measure(self.source.normalised[part.start : part.end])
-        return self._measure(ELISION.join(self._pieces(part)))
-
-    def _pieces(self, part: Span) -> list[str]:
-        """Return what of a part can stand in a value, and is no elision of the text's own."""
-        said = self.source.normalised[part.start : part.end].strip(" ")
-        if self._is_plain:
-            return [said] if said else []
-        if _REFUSED.search(said):
-            said = _REFUSED.sub(ELISION, said)
-        return [piece for piece in fragments(said) if piece]
-
-    def _end_of(self, pieces: Iterable[str], end: int) -> int | None:
-        """Return where the last of the pieces ends if all stand behind `end`, one after the other."""
-        for piece in pieces:
-            start = self.source.find_whole(piece, end)
-            if start < 0:
-                return None
-            end = start + len(piece)
-        return end
 
 
 def _runs(units: Sequence[Span], numbers: Iterable[int]) -> Iterator[Span]:
@@ -232,9 +186,3 @@ def _cuts_one_of(bound: Sequence[Span], starts: Sequence[int], start: int, end: 
     return (first >= 0 and starts[first] < start < bound[first].end) or (
         last >= 0 and starts[last] < end < bound[last].end
     )
-
-
-def _without_backslash(piece: str) -> str:
-    """Return `piece` without what no value ends in (§8.2), and without an elision that it then ends in."""
-    match = _UNWRITABLE_END.match(piece[::-1])
-    return piece[: len(piece) - match.end()] if match else piece
