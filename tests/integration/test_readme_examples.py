@@ -103,9 +103,10 @@ def test_what_is_shown_is_what_is_printed(first_terminal: FirstTerminal, tmp_pat
 
 def test_what_is_shown_without_a_bus_is_what_is_printed(tmp_path: Path) -> None:
     environment = _inherited()
-    shown_by_check, shown_by_fmt, *shown_by_programs = _blocks("text", "Without a bus")
     scripts = _blocks("bash", "Without a bus")
-    for script, shown in zip(scripts, (shown_by_check, shown_by_fmt), strict=True):
+    shown_by_all = _blocks("text", "Without a bus")
+    shown_by_scripts, shown_by_programs = shown_by_all[: len(scripts)], shown_by_all[len(scripts) :]
+    for script, shown in zip(scripts, shown_by_scripts, strict=True):
         commands = script.replace("/tmp/", f"{tmp_path}/")  # noqa: S108  # what the README says
         output = _run(["bash", "-c", PRELUDE + commands], environment, tmp_path)
         assert output.replace(f"{tmp_path}/", "/tmp/") == shown  # noqa: S108  # what the README says
