@@ -32,7 +32,7 @@ def text_carried(text: str) -> str:
     """Return a text on one line, each run of white space as one space."""
     text = normalise(text)
     if CONTROL.search(text) or SURROGATE.search(text):
-        text = SURROGATE.sub("\ufffd", CONTROL.sub("", _TERMINAL.sub("", text)))
+        text = normalise(SURROGATE.sub("\ufffd", CONTROL.sub("", _TERMINAL.sub("", text))))
     return text.strip(" ").rstrip("\\ ")
 
 

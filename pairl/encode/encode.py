@@ -90,7 +90,8 @@ class Encoded(msgspec.Struct, frozen=True):
     `system` are the texts of system turns at the head. `body` is whole lines of records, without headers.
     `recent` are the items of the record, from the first that is not in the body on; where it is not known
     what the items were, they are the turns. `source` are the turns that the body quotes (§11 V15). `state` is
-    what the next `encode` needs to go on.
+    what the next `encode` needs to go on. `answered` has, by their names, the markers of turns that were
+    encoded before and that turns of the body answer.
     """
 
     body: str
@@ -99,6 +100,7 @@ class Encoded(msgspec.Struct, frozen=True):
     source: tuple[SourceTurn, ...]
     state: Encoding
     report: Report
+    answered: dict[str, str]
 
 
 def encode(
@@ -150,6 +152,7 @@ def encode(
     )
     lines: list[str] = []
     source: list[SourceTurn] = []
+    answered: dict[str, str] = {}
     size = 0
     for index in range(first, end):
         items = writer.read(turns[index])
@@ -157,6 +160,7 @@ def encode(
             section = writer.write(turns[index], items)
             lines.append(section.text)
             source += section.source
+            answered |= markers.answered_before(start)
             size += sum(len(item.plain) for item in items)
         if progress is not None:
             progress(index + 1)
@@ -169,6 +173,7 @@ def encode(
         tuple(source),
         state,
         Report(end - start, size, len(body), dict(sorted((+writer.dropped).items())), history.notices),
+        answered,
     )
 
 

@@ -49,7 +49,7 @@ def as_messages(
 
     """
     messages: list[Message] = []
-    for number, lines in enumerate(_cut(encoded.body.split("\n")[:-1]), 1):
+    for number, lines in enumerate(_cut(encoded), 1):
         own = id if number == 1 else f"{id}n{number}"
         builder = MessageBuilder(id=own, ts=ts, p=p, sid=sid if number == 1 else None)
         # No builder takes lines; the headers are those of a message with any record.
@@ -103,11 +103,11 @@ class _Filled:
         self._size += _size(lines)
 
 
-def _cut(lines: Iterable[str]) -> Iterator[list[str]]:
+def _cut(encoded: Encoded) -> Iterator[list[str]]:
     """Yield the lines of each message."""
     filled = _Filled()
-    earlier: dict[str, str] = {}
-    for section in _sections(lines):
+    earlier = dict(encoded.answered)
+    for section in _sections(encoded.body.split("\n")[:-1]):
         whole = [line for group in section.groups for line in group]
         pieces = [whole] if _fits(whole) else section.groups
         for number, piece in enumerate(pieces):
@@ -149,7 +149,7 @@ def _sections(lines: Iterable[str]) -> Iterator[_Section]:
 
 def _begun(line: str, marker: re.Match[str] | None) -> _Section:
     if marker is None or marker[1] is None:
-        return _Section(line, _NO_TURN, line, [[line]])
+        return _Section(line[1:], _NO_TURN, line, [[line]])
     return _Section(marker[1], marker[3], f"#msg {marker[1]} r={marker[2]} parent={_NO_TURN}", [[line]])
 
 

@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from pairl.canonical import serialize_record
 from pairl.encode.carried import text_carried
 from pairl.encode.history import Role, Turn
@@ -55,7 +57,7 @@ class Markers:
         """Begin with the turn of this index. `named` says that letters will not do, whatever comes first."""
         self.is_named = named
         self._first = first
-        self._names: list[str] = []
+        self._markers: list[Record] = []
         self._letters: dict[str, str | None] = {}
         self._slugs: dict[tuple[Role, str | None], str] = {}
         self._given: set[str] = set()
@@ -63,21 +65,21 @@ class Markers:
 
     def lines(self, turn: Turn) -> list[str]:
         """Return the lines that begin the next turn; from the first on that letters do not fit, by name."""
-        index = self._first + len(self._names)
+        index = self._first + len(self._markers)
         letter, name = LETTERS[turn.role], name_of_speaker(turn)
         if not _follows(turn, index, self._first) or self._letters.get(letter, name) != name:
             self.is_named = True
-        number = len(self._names) + 1
+        number = len(self._markers) + 1
         if self.is_named:
             parent = _parent(turn, index, self._first)
             slug, facts = self._slug(turn.role, name)
-            answered = NO_TURN if parent is None else self._names[parent - self._first]
+            answered = NO_TURN if parent is None else self._markers[parent - self._first].name
             marker = Record("marker", f"t{number}", role=slug, parent=answered)
         else:
             facts = {f"{SPEAKER_FACT}{letter}": name} if name and letter not in self._letters else {}
             marker = Record("marker", f"{letter}{number}", role=letter)
         self._letters.setdefault(letter, name)
-        self._names.append(marker.name or "")
+        self._markers.append(marker)
         lines = [serialize_record(marker)]
         if facts:
             lines.append(serialize_record(Record("fact", "fact", facts)))
@@ -86,7 +88,21 @@ class Markers:
     @property
     def name(self) -> str:
         """The name of the latest turn."""
-        return self._names[-1]
+        return self._markers[-1].name or ""
+
+    def answered_before(self, index: int) -> dict[str, str]:
+        """Return the marker of the turn that the latest one names as answered, if it stands before this one.
+
+        It is by the turn's name, and begins the turn again where its own marker is not at hand.
+        """
+        named = self._markers[-1].parent
+        if named is None or named == NO_TURN:
+            return {}
+        found = self._markers[int(named[1:]) - 1]
+        if int(named[1:]) > index - self._first:
+            return {}
+        again = found if found.parent is None else replace(found, parent=NO_TURN)
+        return {named: serialize_record(again)}
 
     def _slug(self, role: Role, name: str | None) -> tuple[str, dict[str, str]]:
         """Return how a speaker is called, and what has to be said when it is called so first."""

@@ -145,8 +145,8 @@ def end_of_body(turns: Sequence[Turn], window: int, *, is_open: bool) -> int:
     """Return the index of the first turn that is left as it is: the body ends before it.
 
     Left alone are the last `window` calls with a result, with all from the turn of the first of them on. Of
-    a conversation that goes on, so are calls that may still be answered: nothing tells that their caller
-    went on without.
+    a conversation that goes on, so are turns that are not finished, and calls that may still be answered:
+    nothing tells that their caller went on without.
     """
     places = {
         part.number: index
@@ -164,7 +164,7 @@ def end_of_body(turns: Sequence[Turn], window: int, *, is_open: bool) -> int:
         waiting = {index for number, index in places.items() if number not in answered}
         for index in range(len(turns) - 1, -1, -1):
             speaker = (turns[index].role, turns[index].speaker)
-            if index in waiting and speaker not in spoken:
+            if turns[index].is_unfinished or (index in waiting and speaker not in spoken):
                 end = min(end, index)
             spoken.add(speaker)
     return end

@@ -66,6 +66,7 @@ _EXIT = re.compile(
     r"|\bexit(?:ed)?+(?: with)?+(?: exit)?+ (?:code|status):? (-?[0-9]{1,10})\b"
     r"|\bexit_?+(?:code|status)[\"']?+\s?+[:=]\s?+[\"']?+(-?[0-9]{1,10})\b"
 )
+_EXIT_STATUS = re.compile(r"-?[0-9]{1,10}")
 _REPORTED_EXIT = re.compile(
     r"(?i)<returncode>\s*+(-?[0-9]{1,10})\s*+</returncode>"
     r"|\[[^\]\[\n]{0,120}?\bexit code (-?[0-9]{1,10})\b"
@@ -96,7 +97,7 @@ def read_result(result: Result) -> Reading:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     lowered = _lowered(text)
-    exits = dict.fromkeys([result.details["exit"]] if result.details.get("exit") else [])
+    exits = dict.fromkeys(_recorded_exit(result))
     if "exit" in lowered or "<returncode>" in lowered:
         exits |= dict.fromkeys(_exits(text))
     is_ok = not result.is_error if result.is_error is not None else _seems_ok(text, lowered, result)
@@ -147,13 +148,19 @@ def _exits(text: str) -> Iterator[str]:
             yield found[found.lastindex or 0]
 
 
+def _recorded_exit(result: Result) -> list[str]:
+    """Return the exit status that the record itself gives, if it is a number."""
+    status = result.details.get("exit", "").strip()
+    return [status] if _EXIT_STATUS.fullmatch(status) else []
+
+
 def _seems_ok(text: str, lowered: str, result: Result) -> bool:
     """Say whether nothing tells that a result failed of which the record does not say whether it did."""
-    reported = [result.details["exit"]] if result.details.get("exit") else []
+    reported = _recorded_exit(result)
     if not reported and ("exit" in lowered or "<returncode>" in lowered):
         reported = [found[found.lastindex or 0] for found in _REPORTED_EXIT.finditer(text)]
     if reported:
-        return reported[-1].strip().lstrip("-+").strip("0") == ""
+        return int(reported[-1]) == 0
     begins_traceback = text.startswith(_TRACEBACK) or f"\n{_TRACEBACK}" in text
     first = next(_first_line(text), "")
     return not begins_traceback and not _BEGINS_AS_ERRORS_DO.match(first)

@@ -79,6 +79,9 @@ def test_a_shorter_history_has_the_beginning_of_the_body(
         part = encode(cut(history, turns), options, before=state)
         assert isinstance(session, Session)
         session = session.append(part.body)
+        for message in in_messages(part):
+            report = validate(message, strict=True, source=part.source)
+            assert [str(found) for found in report.diagnostics] == []
         assert isinstance(session, Session)
         assert session.body == encode(cut(history, turns), options).body
         assert whole.body.startswith(session.body)

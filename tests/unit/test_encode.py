@@ -108,6 +108,12 @@ def test_a_third_speaker_who_comes_later_changes_nothing_before() -> None:
     builder.turn("user", answers=1)
     third = encode(builder.history(), before=second.state)
     assert third.body == "#msg t5 r=user parent=a2\n"
+    messages = [*as_messages(first, id="m1", ts=NOW), *as_messages(second, id="m2", ts=NOW)]
+    messages += as_messages(third, id="m3", ts=NOW)
+    assert [marker.name for marker in messages[-1].records if marker.kind == "marker"] == ["a2", "t5"]
+    assert skeleton(reread(messages)) == skeleton(builder.history())
+    for message in messages:
+        assert validate(message, strict=True, source=()).diagnostics == []
 
 
 def test_decision_34_a_summary_is_marked_as_one_and_its_values_are_facts() -> None:
