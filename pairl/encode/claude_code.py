@@ -43,6 +43,8 @@ def _read(value: object) -> History:
     thread = conversation(lines)
     for line in thread.lines:
         reader.add(line, thread.asides.get(line.number))
+    if reader.unfinished is not None:
+        history.leave_unfinished(reader.unfinished)
     for line in thread.branches:
         history.notice("branch that was left", f"line {line.number}")
     for line in thread.copies:
@@ -82,6 +84,8 @@ class _Reader:
         self._threads: dict[int, _Thread] = {}
         self._turns: dict[tuple[int, str], int] = {}
         self._asked: dict[str, list[_Thread]] = {}
+        self.unfinished: int | None = None
+        """The latest turn, where it is of an assistant's message that does not say that it is whole."""
 
     def add(self, line: Line, aside: int | None) -> None:
         """Add a line; `aside` is the first line of its thread if it is none of the conversation."""
@@ -141,6 +145,7 @@ class _Reader:
         for block in blocks_of(line.message.get("content")):
             add_block(self._history, block, f"line {line.number}", turn)
             self._note_request(block, turn)
+        self.unfinished = turn if line.message.get("stop_reason") is None else None
 
     def _note_request(self, block: Block, turn: int) -> None:
         """Remember a call that asks an agent for help, by its prompt."""
@@ -155,6 +160,7 @@ class _Reader:
             thread.last = self._history.begin(role, speaker=speaker)
         else:
             thread.last = self._history.turn(role, speaker=speaker, answers=thread.last)
+        self.unfinished = None
         return thread.last
 
 

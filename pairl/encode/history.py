@@ -73,7 +73,8 @@ class Turn(msgspec.Struct, frozen=True):
 
     `speaker` is a participant's name where the record gives one. `answers` is the index of the turn that it
     follows, None for the first of a conversation; most often the one before. `item` is the index of the item
-    of the record that it begins with.
+    of the record that it begins with. `is_unfinished` says that more of it may come: it is recorded part by
+    part, and nothing tells that this was the last one.
     """
 
     role: Role
@@ -81,6 +82,7 @@ class Turn(msgspec.Struct, frozen=True):
     speaker: str | None = None
     answers: int | None = None
     item: int = 0
+    is_unfinished: bool = False
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -152,6 +154,10 @@ class HistoryBuilder:
         """The index of the latest turn, None if there is none."""
         return len(self._turns) - 1 if self._turns else None
 
+    def leave_unfinished(self, turn: int) -> None:
+        """Take note that more of a turn may come."""
+        self._turns[turn].is_unfinished = True
+
     def say(self, text: str, *, is_summary: bool = False, turn: int | None = None) -> None:
         """Add a text to a turn, the latest one if none is named. An empty text adds nothing."""
         if text:
@@ -211,7 +217,8 @@ class HistoryBuilder:
     def history(self) -> History:
         """Return what was put together."""
         turns = tuple(
-            Turn(one.role, tuple(one.parts), one.speaker, one.answers, one.item) for one in self._turns
+            Turn(one.role, tuple(one.parts), one.speaker, one.answers, one.item, one.is_unfinished)
+            for one in self._turns
         )
         notices = tuple(self._notices.values())
         return History(self._format, turns, tuple(self._items), notices, self.began_at)
@@ -242,3 +249,4 @@ class _OpenTurn(msgspec.Struct):
     answers: int | None
     item: int
     parts: list[Part]
+    is_unfinished: bool = False

@@ -233,3 +233,34 @@ def test_one_line_and_a_list_of_lines_are_sessions_too() -> None:
     for value in (line, [line], Lines([line])):
         assert FORMAT.recognise(value)
         assert outline(FORMAT.read(value)) == [("user", "Go.")]
+
+
+def test_a_message_of_which_no_part_says_that_it_is_the_last_is_not_finished() -> None:
+    session = SessionLines()
+    session.user("Where is the key?")
+    session.assistant("m1", text("I am going to look."))
+    assert [turn.is_unfinished for turn in session.read().turns] == [False, True]
+    session.assistant("m1", call("look", "k"))
+    session.results(returned("k", "on the shelf"))
+    assert [turn.is_unfinished for turn in session.read().turns] == [False, True]
+    session.user("And the lamp?")
+    assert [turn.is_unfinished for turn in session.read().turns] == [False, False, False]
+
+
+def test_a_message_that_says_why_it_ended_is_finished() -> None:
+    session = SessionLines()
+    session.user("Where is the key?")
+    session.add(
+        {
+            "type": "assistant",
+            "uuid": "u2",
+            "parentUuid": "u1",
+            "message": {
+                "id": "m1",
+                "role": "assistant",
+                "stop_reason": "end_turn",
+                "content": [text("On the shelf.")],
+            },
+        }
+    )
+    assert [turn.is_unfinished for turn in session.read().turns] == [False, False]

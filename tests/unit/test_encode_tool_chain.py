@@ -119,3 +119,10 @@ def test_what_may_still_be_answered_waits() -> None:
     assert end_of_body(asked, 0, is_open=True) == 4
     gone_on = (*asked, Turn("assistant", (Said("I gave it up."),), None, 5))
     assert end_of_body(gone_on, 0, is_open=True) == 7
+
+
+def test_of_a_conversation_that_goes_on_a_turn_that_is_not_finished_waits() -> None:
+    asked = Turn("user", (Said("Is it raining?"),))
+    begun = Turn("assistant", (Said("I am going to look."),), answers=0, is_unfinished=True)
+    assert end_of_body((asked, begun), 0, is_open=True) == 1
+    assert end_of_body((asked, begun), 0, is_open=False) == 2

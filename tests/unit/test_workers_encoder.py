@@ -21,6 +21,7 @@ from schemas.changelog import Change
 from schemas.headers import Headers
 from schemas.topics import ENCODINGS, INBOUND, LARGEST_INBOUND_RECORD, REJECTED, TRANSCRIPTS
 from schemas.verdict import Rejected
+from tests.unit.session_lines import SessionLines, call, returned, text
 from workers.processors.encoder import Encoder
 from workers.processors.outcome import Outcome, OutputRecord, Turn
 
@@ -390,3 +391,26 @@ def test_an_idle_session_is_forgotten_and_begins_afresh() -> None:
 @pytest.mark.parametrize("entry", [("encoding", b"{}"), ("other", b"{}"), ("encoding", b"\xff"), ("", b"")])
 def test_what_others_have_written_into_the_changelog_is_passed_over(entry: tuple[str, bytes]) -> None:
     assert Sessions().encoder.load("s", [entry]).kept is None
+
+
+def test_a_session_file_can_be_sent_after_each_line() -> None:
+    lines = SessionLines()
+    sessions = Sessions()
+    outcomes: list[Outcome] = []
+
+    def send() -> None:
+        outcomes.append(sessions.take(Written("\n".join(map(json.dumps, lines.lines)).encode())))
+
+    for number in range(1, 4):
+        lines.user(f"Where is key {number}?")
+        send()
+        lines.assistant(f"a{number}", text("I am going to look."))
+        send()
+        lines.assistant(f"a{number}", call("look", f"k{number}"))
+        send()
+        lines.results(returned(f"k{number}", f"on shelf {number}"))
+        send()
+    assert [refusals(outcome) for outcome in outcomes] == [[]] * 12
+    at_once = Sessions().take(Written("\n".join(map(json.dumps, lines.lines)).encode()))
+    assert "".join(map(bodies, outcomes)) == bodies(at_once)
+    assert bodies(at_once).count("#ret call=") == 2
