@@ -86,9 +86,12 @@ def encode_conversation(source: Source, data: bytes, wanted: Wanted) -> None:
 
 def _state_in(path: Path) -> Encoding | None:
     """Return what a state file holds, None if it is not there."""
-    data = read(Source(str(path), path)) if path.exists() else None
-    if data is None:
-        return None
+    try:
+        if not path.exists():
+            return None
+    except OSError as fault:
+        refuse(Refusal.UNREADABLE_STATE, name=path, reason=fault.strerror or fault)
+    data = read(Source(str(path), path))
     if isinstance(data, Unreadable):
         refuse(Refusal.UNREADABLE_STATE, name=path, reason=data.reason)
     try:

@@ -1,0 +1,96 @@
+"""A conversation on its way to a body: what is checked before it is printed, and how files are written."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+import typer
+
+from pairl.diagnostics import Diagnostic, Severity
+from pairl.encode.budget import read_budget
+from pairl.validator import Report
+from workers.cli import encoding
+from workers.cli.encoding import Wanted, encode_conversation
+from workers.cli.encoding_faults import Refusal, refuse
+from workers.cli.files import Source
+from workers.cli.progress import Bar
+from workers.cli.replacing import put_contents
+from workers.exit_codes import ExitCode
+
+CHAT = json.dumps([{"role": "user", "content": "Is the quay lit?"}]).encode()
+PLAIN = Wanted(None, None, None, None, None, None, None, report=False)
+
+
+@pytest.mark.parametrize("code", ["V15/not-in-source", "V9/orphan-ret"])
+def test_what_is_not_valid_is_never_printed(
+    code: str, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    report = Report([Diagnostic(code, Severity.ERROR, "no")])
+    monkeypatch.setattr(encoding, "validate", lambda *_, **__: report)
+    with pytest.raises(typer.Exit) as ended:
+        encode_conversation(Source("chat.json", None), CHAT, PLAIN)
+    assert ended.value.exit_code == ExitCode.INTERNAL
+    printed, said = capfdbinary.readouterr()
+    assert printed == b""
+    assert said.startswith(b"pairl: chat.json: what was encoded is not valid (" + code.encode() + b")")
+
+
+@pytest.mark.parametrize("budget", ["50%", "62.5%", "0.25%", "100%", "2000c", "800t"])
+def test_a_budget_is_told_as_it_was_given(budget: str) -> None:
+    assert encoding._written(read_budget(budget)) == budget
+
+
+def test_a_bar_is_moved_to_the_number_that_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[int] = []
+    monkeypatch.setattr(Bar, "step", lambda _, steps_done=1, more=0: steps.append(steps_done + more))
+    step = encoding._stepping(Bar(9))
+    for number in (3, 4, 9):
+        step(number)
+    assert steps == [3, 1, 5]
+
+
+@pytest.mark.parametrize("refusal", list(Refusal))
+def test_every_refusal_says_what_is_wrong_and_what_to_do(
+    refusal: Refusal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = dict.fromkeys(
+        ("name", "reason", "advice", "text", "count", "option", "window", "state", "begun"), "\x1b{x}"
+    )
+    with pytest.raises(typer.Exit) as ended:
+        refuse(refusal, **words)
+    assert ended.value.exit_code == ExitCode.USAGE
+    what, advice = capsys.readouterr().err.splitlines()
+    assert what.startswith("pairl: ")
+    assert advice.startswith("  ")
+    assert "\x1b" not in what + advice
+    assert not what.endswith(".")
+
+
+def test_a_new_file_is_its_owners(tmp_path: Path) -> None:
+    assert put_contents(tmp_path / "new", b"1") is None
+    assert (tmp_path / "new").read_bytes() == b"1"
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o600
+
+
+def test_a_file_is_replaced_where_a_link_leads_and_keeps_its_mode(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_bytes(b"1")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    assert put_contents(link, b"2") is None
+    assert link.is_symlink()
+    assert target.read_bytes() == b"2"
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "target"]
+
+
+def test_what_is_no_file_is_written_to_and_what_cannot_be_is_named(tmp_path: Path) -> None:
+    assert put_contents(Path("/dev/null"), b"1") is None
+    assert Path("/dev/null").is_char_device()
+    for place in (tmp_path / "none" / "file", tmp_path, tmp_path / ("x" * 300)):
+        fault = put_contents(place, b"1")
+        assert fault is not None
+        assert fault.name == str(place)
