@@ -30,7 +30,7 @@ from workers.processors.forwarding import can_be_rerouted, dead_letter, in_wrong
 from workers.processors.outcome import InputRecord, MessageName, Outcome, OutputRecord, Owner, Turn
 from workers.processors.reading import given_session, place_of, session_called
 
-_BYTES_OF_A_MESSAGE = 256
+_BYTES_OF_A_MESSAGE = 64
 """A transcript takes about as long to encode as a validator takes for one message in so many of its bytes."""
 _MOST_LISTED = 20
 
