@@ -240,7 +240,7 @@ def test_a_conversation_that_has_changed_its_past_is_refused_and_may_go_on_as_it
     assert (made(changed), made(shorter), changed.changes) == ([], [], [])
     assert [one.diagnostics[0].message for one in refusals(changed) + refusals(shorter)] == [
         "the first 2 turns are not those that were encoded of the session before",
-        "the transcript has 1 turns, and 2 of its session were encoded before",
+        "of the session 2 turns were encoded before, and the transcript ends after 1",
     ]
     assert "#u3" in bodies(sessions.take(transcript(ASKED, TOLD, THANKED)))
 
