@@ -207,7 +207,9 @@ def _not_a_transcript(fault: NotATranscript) -> Finding:
 def _history_changed(state: EncodedSession, turns: int) -> Finding:
     encoded = 0 if state.kept is None else state.kept.encoding.length
     if turns < encoded:
-        message = f"of the session {encoded:,} turns were encoded before, and the transcript ends after {turns:,}"
+        message = (
+            f"of the session {encoded:,} turns were encoded before, and the transcript ends after {turns:,}"
+        )
     else:
         message = f"the first {encoded:,} turns are not those that were encoded of the session before"
     return Finding(
