@@ -20,6 +20,7 @@ from pairl.encode.messages import as_messages
 from pairl.encode.reread import reread, skeleton
 from pairl.quotation import SourceText, verify
 from tests.property.histories import HISTORIES, NAMES, cut, nested, texts_of
+from tests.property.texts import TEXTS
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 BUDGETS = st.one_of(
@@ -152,6 +153,13 @@ def test_names_of_arguments_come_back(name: str, other: str) -> None:
     assert key not in RESERVED
     assert name_of(key, {key: spelled_out(name)} if is_stand_in(key) else {}) == name
     assert (key_for(other) == key) == (other == name)
+
+
+@given(TEXTS)
+def test_any_text_can_be_read_as_a_body(text: str) -> None:
+    history = reread(text)
+    assert len(skeleton(history)) <= len(history.turns)
+    assert encode(history, Options(window=0)).body.count("\n") >= len(skeleton(history))
 
 
 def test_values_that_are_nested_deeply_are_no_fault() -> None:
