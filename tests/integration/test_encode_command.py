@@ -220,7 +220,7 @@ def test_an_addition_is_reported_without_what_only_a_body_has(tmp_path: Path) ->
     report = done.stderr.decode()
     assert "3 turns in the body" in report
     assert "legend" not in report
-    assert "messages valid" not in report
+    assert "messages valid in strict mode: 1 of 1 (100 %)" in report
     # What the earlier body tells is not told again, and is not missing.
     [paths] = [line for line in report.splitlines() if line.startswith("paths")]
     assert paths.endswith(" 1 of 1 (100 %)")

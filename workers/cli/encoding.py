@@ -30,7 +30,7 @@ from workers.cli.console import complain, counted, write_bytes
 from workers.cli.encoding_faults import FAULT, Refusal, refuse
 from workers.cli.encoding_report import lines_of
 from workers.cli.files import Source, Unreadable, foreign, read
-from workers.cli.measuring import QUOTATION_RULE, measured
+from workers.cli.measuring import measured
 from workers.cli.progress import Bar
 from workers.cli.replacing import put_contents
 from workers.cli.tokens import BUDGETED, Counter, counter
@@ -74,7 +74,7 @@ def encode_conversation(source: Source, data: bytes, wanted: Wanted) -> None:
             refuse(Refusal.HISTORY_CHANGED, name=source.name, reason=fault, state=wanted.state)
     messages = _messages(encoded, wanted.id or DEFAULT_ID, given_time or _beginning(history))
     judged = [(message, validate(message, strict=True, source=encoded.source)) for message in messages]
-    _check(source, judged, is_addition=before is not None)
+    _check(source, judged)
     _write(source, history, encoded, messages, wanted)
     if wanted.report:
         with Bar(0, "measuring", "texts") as bar:
@@ -184,16 +184,16 @@ def _messages(encoded: Encoded, own_id: str, ts: datetime) -> list[Message]:
         refuse(Refusal.UNWRITABLE_HEADER, reason=fault)
 
 
-def _check(source: Source, judged: list[tuple[Message, Report]], *, is_addition: bool) -> None:
-    """Let nothing go out that is not valid; what is appended names turns of the body, and is no message."""
-    found = [
-        diagnostic
+def _check(source: Source, judged: list[tuple[Message, Report]]) -> None:
+    """Let nothing go out that is not valid."""
+    found = {
+        diagnostic.code
         for _, report in judged
         for diagnostic in report.diagnostics
-        if diagnostic.severity is Severity.ERROR and (not is_addition or diagnostic.rule == QUOTATION_RULE)
-    ]
+        if diagnostic.severity is Severity.ERROR
+    }
     if found:
-        codes = ", ".join(sorted({diagnostic.code for diagnostic in found}))
+        codes = ", ".join(sorted(found))
         complain(*(text.format(name=printable(source.name), codes=codes) for text in FAULT))
         raise typer.Exit(ExitCode.INTERNAL)
 

@@ -37,8 +37,7 @@ def lines_of(name: str, found: Measured) -> list[str]:
     if rows:
         lines += ["", *_table(["kept", "said", "by tools"], rows)]
     lines += ["", f"quotations that V15 verifies: {_share(Share(found.verified, found.quotations))}"]
-    if found.valid is not None:
-        lines.append(f"messages valid in strict mode: {_share(Share(found.valid, found.messages))}")
+    lines.append(f"messages valid in strict mode: {_share(Share(found.valid, found.messages))}")
     lines += _listed(
         "left out or cut", (f"{what}: {count:,}" for what, count in encoded.report.dropped.items())
     )

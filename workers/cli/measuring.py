@@ -32,7 +32,7 @@ BODY = "body"
 LEGEND = "legend"
 CHARACTERS = "characters"
 
-QUOTATION_RULE = "V15"
+_QUOTATION_RULE = "V15"
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class Measured(msgspec.Struct, frozen=True):
 
     `sizes` are of texts by their names, in each measure; a record that keeps no items has no JSON, and an
     addition to a body no legend. Of all `quotations`, V15 found nothing wrong with `verified`, and of all
-    `messages`, strict mode with `valid`; that is None for an addition, which is no message.
+    `messages`, strict mode with `valid`.
     """
 
     encoded: Encoded
@@ -51,7 +51,7 @@ class Measured(msgspec.Struct, frozen=True):
     quotations: int
     verified: int
     messages: int
-    valid: int | None
+    valid: int
 
 
 def measures() -> dict[str, Counter]:
@@ -88,7 +88,7 @@ def measured(
         texts[LEGEND] = _legend(encoded.body)
     quotations = verified = valid = 0
     for message, report in judged:
-        wrong = {found.line for found in report.diagnostics if found.rule == QUOTATION_RULE}
+        wrong = {found.line for found in report.diagnostics if found.rule == _QUOTATION_RULE}
         lines = [record.line for record in message.body.records if _quotes(record)]
         quotations += len(lines)
         verified += len([line for line in lines if line not in wrong])
@@ -111,7 +111,7 @@ def measured(
         quotations,
         verified,
         len(judged),
-        valid if before is None else None,
+        valid,
     )
 
 
