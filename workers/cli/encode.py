@@ -47,7 +47,7 @@ def encode(
         str | None,
         typer.Option(
             "--budget",
-            help="How much may remain: 50%, 2000c (characters) or 800t (tokens). [default: what is needed]",
+            help="How much may remain: 50%, 2000c (characters) or 800t (tokens). (default: what is needed)",
         ),
     ] = None,
     window: Annotated[
@@ -56,7 +56,7 @@ def encode(
             "--window",
             min=0,
             help="Leave so many of the last calls, and what follows them, beside the body."
-            f" [default: {DEFAULT_WINDOW}]",
+            f" (default: {DEFAULT_WINDOW})",
         ),
     ] = None,
     recent: Annotated[
@@ -72,11 +72,11 @@ def encode(
         ),
     ] = None,
     own_id: Annotated[
-        str | None, typer.Option("--id", help=f"The id of the message. [default: {DEFAULT_ID}]")
+        str | None, typer.Option("--id", help=f"The id of the message. (default: {DEFAULT_ID})")
     ] = None,
     ts: Annotated[
         str | None,
-        typer.Option("--ts", help="The time of the message. [default: when the conversation began, or now]"),
+        typer.Option("--ts", help="The time of the message. (default: when the conversation began, or now)"),
     ] = None,
     report: Annotated[
         bool, typer.Option("--report", help="Show on standard error what it takes and what is kept.")
