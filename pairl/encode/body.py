@@ -71,6 +71,7 @@ class BodyWriter:
 
     def read(self, turn: Turn) -> list[Item]:
         """Take note of a turn, and return what is to be written of it, room or no room."""
+        self._has_called = self._has_called or any(isinstance(part, Call) for part in turn.parts)
         items: list[Item] = [Fixed(line) for line in self._markers.lines(turn)]
         readings = {
             place: read_result(part) for place, part in enumerate(turn.parts) if isinstance(part, Result)
@@ -80,7 +81,6 @@ class BodyWriter:
         for place, part in enumerate(turn.parts):
             if isinstance(part, Call):
                 self._calls += 1
-                self._has_called = True
                 calls[part.number] = (part, f"c{self._calls}")
             if place in replaced:
                 items += self._edits(turn, replaced[place])
@@ -89,9 +89,10 @@ class BodyWriter:
             elif isinstance(part, Result):
                 items.append(self._result(part, readings[place], calls))
             elif isinstance(part, Said):
-                items.append(Quoted(ANSWERED_QUOTATION[turn.role], part.text, part.is_summary))
+                tag = ANSWERED_QUOTATION[turn.role]
+                items.append(Quoted(tag, part.text, part.is_summary, self._paths_said(part.text)))
             elif isinstance(part, Thought):
-                items.append(Quoted(THOUGHT, part.text))
+                items.append(Quoted(THOUGHT, part.text, paths=self._paths_said(part.text)))
             elif isinstance(part, Unknown):
                 kind = line_carried(part.kind[:LONGEST_ERROR], LONGEST_ERROR) or "none"
                 items.append(Fixed(record_line("fact", [(UNKNOWN_ITEM, kind)])))
@@ -100,7 +101,7 @@ class BodyWriter:
     def write(self, turn: Turn, items: list[Item]) -> Section:
         """Return what is written of a turn that was read, and settle what it cost."""
         section = Section(self._markers.name, self._measure, self._propose, self.dropped)
-        is_on = self._has_called or not self._allowance.from_call
+        is_on = self._is_on
         if self._allowance.share is None or not is_on:
             rooms = Rooms(None)
         elif not self._allowance.is_of_all:
@@ -123,6 +124,15 @@ class BodyWriter:
     def _call(self, call: Call, rid: str) -> CallRecord:
         plain = "\n".join(strings_of(call.arguments))
         return CallRecord.of(call, rid, plain, self._unseen(paths_in(plain)))
+
+    @property
+    def _is_on(self) -> bool:
+        """Whether the allowance holds already."""
+        return self._has_called or not self._allowance.from_call
+
+    def _paths_said(self, text: str) -> list[str]:
+        """Return the paths in a text that are kept: where room is short for all that is written, new ones."""
+        return self._unseen(paths_in(text)) if self._allowance.is_of_all and self._is_on else []
 
     def _unseen(self, paths: tuple[str, ...]) -> list[str]:
         new = [path for path in paths if path not in self._paths]

@@ -16,7 +16,8 @@ from pairl.encode.budget import LEAST_CHARACTERS, room_for
 from pairl.encode.call_record import CallRecord
 from pairl.encode.carried import line_carried
 from pairl.encode.quote_turn import Propose, quote
-from pairl.encode.tool_records import LONGEST_VALUE, in_records, record_line
+from pairl.encode.tool_records import LONGEST_VALUE, in_records, listed_paths, record_line
+from pairl.encode.tool_results import paths_in
 from pairl.encode.weights import values_in
 from pairl.quotation import SourceTurn
 from pairl.vocabulary import CONDENSED
@@ -52,11 +53,15 @@ class Fixed(msgspec.Struct, frozen=True):
 
 
 class Quoted(msgspec.Struct, frozen=True):
-    """A text of which a quotation is written: what was said or thought, or a summary of it."""
+    """A text of which a quotation is written: what was said or thought, or a summary of it.
+
+    `paths` are those in it that are to be kept, whatever is quoted.
+    """
 
     tag: str
     text: str
     is_summary: bool = False
+    paths: Sequence[str] = ()
 
     @property
     def what(self) -> str:
@@ -68,9 +73,9 @@ class Quoted(msgspec.Struct, frozen=True):
         """The text that it stands for."""
         return self.text
 
-    def kept(self, _measure: Measure) -> int:
-        """Return what is written in any case: nothing."""
-        return 0
+    def kept(self, measure: Measure) -> int:
+        """Return what is written in any case: the paths."""
+        return measure(" ".join(self.paths)) if self.paths else 0
 
     def frame(self, measure: Measure) -> int:
         """Return what a record takes around its quotation."""
@@ -169,10 +174,21 @@ class Section:
                 room = max(room - frame, (size - frame) * in_any_case // length)
             if room is None or room * length >= (size - frame) * min(SHORTEST_QUOTATION, length):
                 self._written[index] = self._quoted(item, room)
+                used += self._measure(self._written[index])
             elif item.text.strip():
                 self._dropped[f"{item.what} left out"] += 1
-            used += self._measure(self._written[index])
+            if item.paths:
+                self._keep_paths(index, item.paths)
         return rooms.less(used)
+
+    def _keep_paths(self, index: int, paths: Sequence[str]) -> None:
+        """Add facts for paths that a quotation does not show."""
+        shown = frozenset(paths_in(self._written[index]))
+        facts = [
+            record_line("fact", [pair])
+            for pair in listed_paths([each for each in paths if each not in shown])
+        ]
+        self._written[index] = "\n".join(filter(None, [self._written[index], *facts]))
 
     def _quoted(self, item: Quoted, room: int | None) -> str:
         """Return the record that quotes a text, and facts for the values of a summary."""

@@ -19,6 +19,7 @@ from pairl.encode.formats import import_history
 from pairl.encode.history import Call, History, Part, Result
 from pairl.encode.messages import as_messages
 from pairl.encode.reread import reread, skeleton
+from pairl.encode.speakers import first_turn
 from pairl.encode.tool_records import argument_text, strings_of
 from pairl.encode.tool_results import paths_in, read_result
 
@@ -57,6 +58,8 @@ def must_be_kept(part: Part) -> Iterator[str]:
     elif isinstance(part, Result):
         reading = read_result(part)
         yield from (*reading.paths, *reading.errors, *reading.exits)
+    else:
+        yield from paths_in(part.text)
 
 
 def test_bodies_are_valid_and_come_back() -> None:
@@ -79,7 +82,8 @@ def test_bodies_are_short_and_keep_paths_errors_and_exit_statuses() -> None:
         written += len(encoded.body)
         (message,) = as_messages(encoded, id="m1", ts=NOW)
         values = "\n".join(value for record in message.records for value in record.kv.values())
-        for part in parts_of(history):
+        first = first_turn(history.turns)
+        for part in parts_of(History(history.format, history.turns[first:])):
             assert [kept for kept in must_be_kept(part) if kept not in values] == [], name
     assert written <= MOST * said
 

@@ -167,6 +167,21 @@ def test_where_tools_are_called_requests_stay_and_the_rest_makes_room() -> None:
     assert whole.count(LONG) == 2
 
 
+def test_where_tools_are_called_each_path_stands_in_the_body_once() -> None:
+    builder = HistoryBuilder("x")
+    builder.turn("user")
+    builder.say("Look at /a/b.py. " + LONG + LONG + "\nAnd then there is src/c.py, too.")
+    builder.turn("assistant")
+    builder.say(LONG + " It is in /a/b.py or ~/d.")
+    builder.call("Bash", {"command": "cat src/c.py /a/b.py"}, "a")
+    builder.result("a", "see /a/b.py and /e/f")
+    text = body(builder.history())
+    assert all(path in text for path in ("/a/b.py", "src/c.py"))
+    assert '#fact paths="~/d"' in text
+    assert "#ret call=c1 status=ok paths=/e/f" in text
+    assert [text.count(path) for path in ("~/d", "/e/f")] == [1, 1]
+
+
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
 def test_a_share_is_one_of_each_text(share: float) -> None:
     encoded = encode(chat(("user", LONG), ("assistant", "No.")), Options(Budget(share=share), 0))
