@@ -73,8 +73,7 @@ class Turn(msgspec.Struct, frozen=True):
 
     `speaker` is a participant's name where the record gives one. `answers` is the index of the turn that it
     follows, None for the first of a conversation; most often the one before. `item` is the index of the item
-    of the record that it begins with. `is_unfinished` says that more of it may come: it is recorded part by
-    part, and nothing tells that this was the last one.
+    of the record that it begins with. `is_unfinished`: it is recorded part by part, and more may come.
     """
 
     role: Role
@@ -220,8 +219,7 @@ class HistoryBuilder:
             Turn(one.role, tuple(one.parts), one.speaker, one.answers, one.item, one.is_unfinished)
             for one in self._turns
         )
-        notices = tuple(self._notices.values())
-        return History(self._format, turns, tuple(self._items), notices, self.began_at)
+        return History(self._format, turns, tuple(self._items), tuple(self._notices.values()), self.began_at)
 
     def _next_of(self, calls: deque[int] | None) -> int | None:
         """Take the first of these calls that has no result yet."""
