@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from pairl.encode.encode import Encoding
+from pairl.encode.encoding import Encoding
 from schemas.changelog import Change
 
 _ENTRY = "encoding"

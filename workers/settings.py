@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from pairl.encode.encode import Options
+from pairl.encode.encoding import Options
 from pairl.parser import MAX_BYTES, MAX_RECORDS
 from pairl.rules import Policy
 from schemas.rendering import Profile

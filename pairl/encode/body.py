@@ -15,14 +15,14 @@ from collections.abc import Callable
 
 from pairl.encode.allowance import Allowance
 from pairl.encode.budget import LEAST_CHARACTERS, LEAST_TOKENS
-from pairl.encode.call_record import CallRecord
 from pairl.encode.carried import line_carried
 from pairl.encode.history import Call, Result, Said, Thought, Turn, Unknown
-from pairl.encode.quote_turn import Propose
+from pairl.encode.quoting.quote import Propose
 from pairl.encode.section import THOUGHT, Fixed, Item, Quoted, Rooms, Section
 from pairl.encode.speakers import Markers
-from pairl.encode.tool_chain import Edits, Results, aggregated
-from pairl.encode.tool_records import (
+from pairl.encode.tools.call_record import CallRecord
+from pairl.encode.tools.chain import Edits, Results, aggregated
+from pairl.encode.tools.records import (
     Pair,
     edited_file,
     exit_pairs,
@@ -33,7 +33,7 @@ from pairl.encode.tool_records import (
     result_lines,
     strings_of,
 )
-from pairl.encode.tool_results import LONGEST_ERROR, Reading, paths_in, read_result
+from pairl.encode.tools.results import LONGEST_ERROR, Reading, paths_in, read_result
 
 UNKNOWN_ITEM = "unknown_item"
 """The key of a `#fact` that tells that a turn holds an item of a kind that is not known: which."""

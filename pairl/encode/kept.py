@@ -6,7 +6,7 @@ many of them are enough, it does not know.
 
 A value that was said is kept where it stands below the marker of its own turn; one that a tool was given or
 returned, where it stands in the body at all. Each counts once: in its turn, or for the tools. An exit status
-counts for each result. Error lines are those that `pairl.encode.tool_results` reads, as far as it does.
+counts for each result. Error lines are those that `pairl.encode.tools.results` reads, as far as it does.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import msgspec
 from pairl.body import read_body
 from pairl.diagnostics import Findings
 from pairl.encode.history import Call, Result, Said, Turn
-from pairl.encode.spans import lined
-from pairl.encode.tool_records import strings_of
-from pairl.encode.tool_results import paths_in, read_result
-from pairl.encode.weights import values_in, worths
+from pairl.encode.quoting.spans import lined
+from pairl.encode.quoting.weights import values_in, worths
+from pairl.encode.tools.records import strings_of
+from pairl.encode.tools.results import paths_in, read_result
 from pairl.model import Record
 
 KINDS = {

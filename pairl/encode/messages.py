@@ -13,7 +13,7 @@ from datetime import datetime
 import msgspec
 
 from pairl.canonical import canonical_headers, canonical_text
-from pairl.encode.encode import Encoded
+from pairl.encode.encoding import Encoded
 from pairl.model import Message
 from pairl.parser import MAX_BYTES, MAX_RECORDS, parse
 from pairl.writer import MessageBuilder

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pairl.encode.history import Call, Part, Result, Turn
-from pairl.encode.tool_records import argument_text
+from pairl.encode.tools.records import argument_text
 
 
 def plain_text(turns: Iterable[Turn]) -> str:

@@ -17,13 +17,13 @@ import msgspec
 
 from pairl.body import read_body
 from pairl.diagnostics import Findings
-from pairl.encode.argument_names import is_stand_in, name_of
 from pairl.encode.body import UNKNOWN_ITEM
 from pairl.encode.history import Call, History, Part, Result, Role, Said, Thought, Turn, Unknown
 from pairl.encode.speakers import LETTERS, NO_TURN, ROLE_FACT, SPEAKER_FACT, first_turn, name_of_speaker
-from pairl.encode.tool_chain import Edits, aggregated
-from pairl.encode.tool_records import ORPHAN, PATHS, edited_file, tool_name
-from pairl.encode.tool_results import read_result
+from pairl.encode.tools.argument_names import is_stand_in, name_of
+from pairl.encode.tools.chain import Edits, aggregated
+from pairl.encode.tools.records import ORPHAN, PATHS, edited_file, tool_name
+from pairl.encode.tools.results import read_result
 from pairl.model import Message, Record
 from pairl.vocabulary import CONDENSED
 

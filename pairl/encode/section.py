@@ -13,12 +13,12 @@ import msgspec
 
 from pairl.encode.allowance import shared_out
 from pairl.encode.budget import LEAST_CHARACTERS, room_for
-from pairl.encode.call_record import CallRecord
 from pairl.encode.carried import line_carried
-from pairl.encode.quote_turn import Propose, quote
-from pairl.encode.tool_records import LONGEST_VALUE, in_records, listed_paths, record_line
-from pairl.encode.tool_results import paths_in
-from pairl.encode.weights import values_in
+from pairl.encode.quoting.quote import Propose, quote
+from pairl.encode.quoting.weights import values_in
+from pairl.encode.tools.call_record import CallRecord
+from pairl.encode.tools.records import LONGEST_VALUE, in_records, listed_paths, record_line
+from pairl.encode.tools.results import paths_in
 from pairl.quotation import SourceTurn
 from pairl.vocabulary import CONDENSED
 

@@ -20,10 +20,10 @@ from pathlib import Path
 import msgspec
 
 from pairl.encode.budget import Budget, read_budget
-from pairl.encode.encode import Options, encode
-from pairl.encode.format import NotATranscript
-from pairl.encode.formats import import_history
+from pairl.encode.encoding import Options, encode
 from pairl.encode.history import Call
+from pairl.encode.importers.format import NotATranscript
+from pairl.encode.importers.formats import import_history
 from pairl.encode.kept import ERRORS, EXITS, PATHS, Kept, Share
 from pairl.encode.messages import as_messages
 from pairl.validator import validate

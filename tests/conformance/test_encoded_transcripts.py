@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 from pairl import Session, validate
-from pairl.encode.encode import Options, encode
-from pairl.encode.formats import import_history
+from pairl.encode.encoding import Options, encode
 from pairl.encode.history import Call, History, Part, Result
+from pairl.encode.importers.formats import import_history
 from pairl.encode.messages import as_messages
 from pairl.encode.reread import reread, skeleton
 from pairl.encode.speakers import first_turn
-from pairl.encode.tool_records import argument_text, strings_of
-from pairl.encode.tool_results import paths_in, read_result
+from pairl.encode.tools.records import argument_text, strings_of
+from pairl.encode.tools.results import paths_in, read_result
 
 DIRECTORY = os.environ.get("PAIRL_TRANSCRIPTS_DIR")
 NOW = datetime(2026, 3, 4, tzinfo=UTC)

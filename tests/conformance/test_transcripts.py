@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pairl.encode.formats import import_history
 from pairl.encode.history import Call, Result, Thought
+from pairl.encode.importers.formats import import_history
 
 COUNTED = {
     "pydantic_anthropic_mcp_servers": ("anthropic", 4, 2, 2, 2),

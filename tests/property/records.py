@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from pairl.encode.format import Lines
+from pairl.encode.importers.format import Lines
 
 _NAMES = """
     action additional_kwargs agentId answers args arguments artifact calls citations content data

@@ -12,12 +12,19 @@ from hypothesis import strategies as st
 
 from pairl import Message, Session, validate
 from pairl.encode import messages as cutting
-from pairl.encode.argument_names import LONGEST_KEY, RESERVED, is_stand_in, key_for, name_of, spelled_out
 from pairl.encode.budget import Budget
-from pairl.encode.encode import Encoded, Encoding, HistoryChanged, Options, encode
+from pairl.encode.encoding import Encoded, Encoding, HistoryChanged, Options, encode
 from pairl.encode.history import Call, History, Result, Said, Turn
 from pairl.encode.messages import as_messages
 from pairl.encode.reread import reread, skeleton
+from pairl.encode.tools.argument_names import (
+    LONGEST_KEY,
+    RESERVED,
+    is_stand_in,
+    key_for,
+    name_of,
+    spelled_out,
+)
 from pairl.quotation import SourceText, verify
 from tests.property.histories import HISTORIES, NAMES, cut, nested, texts_of
 from tests.property.texts import TEXTS

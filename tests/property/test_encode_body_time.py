@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 import pytest
 
 from pairl.encode.budget import Budget
-from pairl.encode.encode import Options, encode
+from pairl.encode.encoding import Options, encode
 from pairl.encode.history import Call, History, Part, Result, Said, Thought, Turn
 from pairl.encode.messages import as_messages
 from pairl.encode.reread import reread, skeleton

@@ -14,10 +14,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pairl.encode import assistant_trees, group_chat, openai_chat, openai_responses, otel, plain_text
-from pairl.encode.format import Format, Lines, NotATranscript
-from pairl.encode.formats import FORMATS, import_history
 from pairl.encode.history import Said
+from pairl.encode.importers import (
+    assistant_trees,
+    group_chat,
+    openai_chat,
+    openai_responses,
+    otel,
+    plain_text,
+)
+from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.formats import FORMATS, import_history
 from tests.property.records import ATOMS, MESSAGES, TEXTS, VALUES
 from tests.property.records import RECORDS as OTHER_RECORDS
 from tests.property.test_encode_readers import check

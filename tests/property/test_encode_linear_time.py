@@ -12,8 +12,8 @@ from contextlib import suppress
 
 import pytest
 
-from pairl.encode import anthropic, claude_code, langchain, swe_agent
-from pairl.encode.format import Format, Lines, NotATranscript
+from pairl.encode.importers import anthropic, claude_code, langchain, swe_agent
+from pairl.encode.importers.format import Format, Lines, NotATranscript
 
 SMALL, LARGE = 1_500, 6_000
 GROWTH = 9.0

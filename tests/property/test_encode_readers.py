@@ -11,9 +11,9 @@ from contextlib import suppress
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from pairl.encode import anthropic, claude_code, langchain, swe_agent
-from pairl.encode.format import Format, NotATranscript
 from pairl.encode.history import Call, History, Result
+from pairl.encode.importers import anthropic, claude_code, langchain, swe_agent
+from pairl.encode.importers.format import Format, NotATranscript
 from tests.property.records import RECORDS
 
 FORMATS = [anthropic.FORMAT, claude_code.FORMAT, langchain.FORMAT, swe_agent.FORMAT]

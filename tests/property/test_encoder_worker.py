@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairl import parse, validate
-from pairl.encode.format import Lines
+from pairl.encode.importers.format import Lines
 from pairl.thread_memory import Thread
 from tests.property.histories import TEXTS
 from tests.property.records import MESSAGES, RECORDS

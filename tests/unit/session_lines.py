@@ -5,9 +5,9 @@ Knows what each line has beside its message. Refuses to know how sessions are re
 
 from __future__ import annotations
 
-from pairl.encode.claude_code import FORMAT
-from pairl.encode.format import Lines
 from pairl.encode.history import History
+from pairl.encode.importers.claude_code import FORMAT
+from pairl.encode.importers.format import Lines
 
 Json = dict[str, object]
 

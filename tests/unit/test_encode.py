@@ -9,7 +9,7 @@ import pytest
 
 from pairl import CannotWrite, Session, validate
 from pairl.encode.budget import Budget
-from pairl.encode.encode import Encoding, HistoryChanged, Options, encode
+from pairl.encode.encoding import Encoding, HistoryChanged, Options, encode
 from pairl.encode.history import Call, History, HistoryBuilder, Part, Result, Said, Thought, Turn, Unknown
 from pairl.encode.messages import as_messages
 from pairl.encode.reread import reread, skeleton

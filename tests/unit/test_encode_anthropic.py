@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairl.encode.anthropic import FORMAT
-from pairl.encode.format import Lines, NotATranscript
+from pairl.encode.importers.anthropic import FORMAT
+from pairl.encode.importers.format import Lines, NotATranscript
 from tests.unit.outlines import answers, calls, notices, outline
 
 Json = dict[str, object]

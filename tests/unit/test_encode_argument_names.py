@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from pairl.encode import argument_names
-from pairl.encode.argument_names import is_stand_in, key_for, name_of, spelled_out
-from pairl.encode.encode import Options, encode
+from pairl.encode.encoding import Options, encode
 from pairl.encode.history import Call, History, Turn
 from pairl.encode.reread import reread
+from pairl.encode.tools import argument_names
+from pairl.encode.tools.argument_names import is_stand_in, key_for, name_of, spelled_out
 
 ROWS = re.findall(r"^\| (`.*`) \| (`.*`) \|", argument_names.__doc__ or "", re.MULTILINE)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-from pairl.encode.claude_code import FORMAT
-from pairl.encode.claude_code_details import details_of
-from pairl.encode.format import Lines, NotATranscript
+from pairl.encode.importers.claude_code import FORMAT
+from pairl.encode.importers.claude_code_details import details_of
+from pairl.encode.importers.format import Lines, NotATranscript
 from tests.unit.outlines import answers, calls, notices, outline
 from tests.unit.session_lines import Json, SessionLines, call, returned, text
 

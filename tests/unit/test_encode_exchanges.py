@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairl.encode.exchanges import Exchange, conversations
+from pairl.encode.importers.exchanges import Exchange, conversations
 
 
 def exchange(messages: str, answer: str, *, id: str = "", continues: str = "") -> Exchange:  # noqa: A002

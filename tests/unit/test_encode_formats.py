@@ -9,10 +9,10 @@ import json
 
 import pytest
 
-from pairl.encode.format import NotATranscript
-from pairl.encode.formats import FORMATS, import_history
 from pairl.encode.history import Notice, Said
-from pairl.encode.unrecognised import MARKS
+from pairl.encode.importers.format import NotATranscript
+from pairl.encode.importers.formats import FORMATS, import_history
+from pairl.encode.importers.unrecognised import MARKS
 from tests.unit.outlines import calls, outline
 
 CHAT = [{"role": "user", "content": "Hi."}, {"role": "assistant", "content": "Ho."}]

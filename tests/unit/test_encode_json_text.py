@@ -9,10 +9,10 @@ import json
 
 import pytest
 
-from pairl.encode.format import NotATranscript
 from pairl.encode.history import Notice
-from pairl.encode.json_text import decode, read_json, read_json_lines, write_json
-from pairl.encode.moment import moment
+from pairl.encode.importers.format import NotATranscript
+from pairl.encode.importers.json_text import decode, read_json, read_json_lines, write_json
+from pairl.encode.importers.moment import moment
 
 
 @pytest.mark.parametrize(

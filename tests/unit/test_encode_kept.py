@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pairl.encode.encode import Options, encode
+from pairl.encode.encoding import Options, encode
 from pairl.encode.history import Call, History, Result, Said, Thought, Turn
 from pairl.encode.kept import ERRORS, EXITS, PATHS, Share, kept
 

@@ -9,8 +9,8 @@ import json
 
 import pytest
 
-from pairl.encode.format import Lines, NotATranscript
-from pairl.encode.langchain import FORMAT
+from pairl.encode.importers.format import Lines, NotATranscript
+from pairl.encode.importers.langchain import FORMAT
 from tests.unit.outlines import calls, notices, outline
 
 Json = dict[str, object]

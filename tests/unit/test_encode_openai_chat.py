@@ -9,9 +9,9 @@ import json
 
 import pytest
 
-from pairl.encode.format import Lines, NotATranscript
 from pairl.encode.history import History, Unknown
-from pairl.encode.openai_chat import FORMAT
+from pairl.encode.importers.format import Lines, NotATranscript
+from pairl.encode.importers.openai_chat import FORMAT
 from tests.unit.outlines import answers, calls, notices, outline
 
 Json = dict[str, object]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from pairl.encode.format import Lines, NotATranscript
 from pairl.encode.history import History
-from pairl.encode.openai_responses import FORMAT
+from pairl.encode.importers.format import Lines, NotATranscript
+from pairl.encode.importers.openai_responses import FORMAT
 from tests.unit.outlines import answers, calls, notices, outline
 
 Json = dict[str, object]

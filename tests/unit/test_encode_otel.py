@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from pairl.encode.format import Lines, NotATranscript
 from pairl.encode.history import History
-from pairl.encode.otel import FORMAT
+from pairl.encode.importers.format import Lines, NotATranscript
+from pairl.encode.importers.otel import FORMAT
 from tests.unit.outlines import answers, calls, notices, outline
 
 Json = dict[str, object]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairl.encode.format import Lines, NotATranscript
-from pairl.encode.plain_text import FORMAT
+from pairl.encode.importers.format import Lines, NotATranscript
+from pairl.encode.importers.plain_text import FORMAT
 from tests.unit.outlines import notices, outline
 
 OUTLINE = [("user", "Is it far?"), ("assistant", "Two hours.\n\nBy boat, one."), ("user", "Thanks.")]

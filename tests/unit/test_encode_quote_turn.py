@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from pairl.encode.heuristics import Heuristic
-from pairl.encode.quote_turn import Quotation, quote
-from pairl.encode.weights import values_in
+from pairl.encode.quoting.heuristics import Heuristic
+from pairl.encode.quoting.quote import Quotation, quote
+from pairl.encode.quoting.weights import values_in
 from pairl.quotation import ELISION, SourceText, verify
 
 LETTER = (

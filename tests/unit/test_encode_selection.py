@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairl.encode.selection import Costs, Weighed, choose
+from pairl.encode.quoting.selection import Costs, Weighed, choose
 
 COSTS = Costs(1, 7)
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairl.encode.negations import NEGATIONS, is_negated
-from pairl.encode.spans import Span, clauses, lined, phrases, sentences
+from pairl.encode.quoting.negations import NEGATIONS, is_negated
+from pairl.encode.quoting.spans import Span, clauses, lined, phrases, sentences
 
 SPACES = str.maketrans("\n\v", "  ")
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from pairl.encode.format import NotATranscript
-from pairl.encode.swe_agent import FORMAT
-from pairl.encode.swe_agent_actions import last_action, only_action
+from pairl.encode.importers.format import NotATranscript
+from pairl.encode.importers.swe_agent import FORMAT
+from pairl.encode.importers.swe_agent_actions import last_action, only_action
 from tests.unit.outlines import calls, notices, outline
 
 Json = dict[str, object]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pairl.encode.encode import Options, encode
+from pairl.encode.encoding import Options, encode
 from pairl.encode.history import Call, History, HistoryBuilder, Part, Result, Said, Thought, Turn
-from pairl.encode.tool_chain import Edits, aggregated, edit_of, end_of_body
-from pairl.encode.tool_results import read_result
+from pairl.encode.tools.chain import Edits, aggregated, edit_of, end_of_body
+from pairl.encode.tools.results import read_result
 
 LONG = "The file was read, and here is what it says about the tides: nothing."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pairl.encode.history import Result
-from pairl.encode.tool_results import LONGEST_ERROR, Reading, is_path, paths_in, read_result
+from pairl.encode.tools.results import LONGEST_ERROR, Reading, is_path, paths_in, read_result
 
 
 def read(text: str, is_error: bool | None = None, **details: str) -> Reading:

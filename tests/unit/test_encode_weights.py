@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from pairl.encode.heuristics import HEURISTICS, Heuristic
-from pairl.encode.weights import values_in, worths
+from pairl.encode.quoting.heuristics import HEURISTICS, Heuristic
+from pairl.encode.quoting.weights import values_in, worths
 
 
 @pytest.mark.parametrize(

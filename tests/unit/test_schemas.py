@@ -18,7 +18,7 @@ from pairl.constructs import COMPACT_MARKER, Category, Construct
 from pairl.diagnostics import Diagnostic, Severity
 from pairl.encode.allowance import Allowance
 from pairl.encode.budget import Budget as Room
-from pairl.encode.encode import Encoding, Options
+from pairl.encode.encoding import Encoding, Options
 from pairl.increment import MaintainedBody
 from pairl.thread import Status, ThreadNode
 from schemas import (

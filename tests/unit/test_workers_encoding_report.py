@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pairl.encode.encode import Options, encode
+from pairl.encode.encoding import Options, encode
 from pairl.encode.history import Call, History, HistoryBuilder, Result, Said, Turn
 from pairl.encode.messages import as_messages
 from pairl.validator import validate

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pairl.encode.budget import Budget
-from pairl.encode.encode import Options
+from pairl.encode.encoding import Options
 from schemas.topics import VALIDATED
 from workers.faults import WrongSettings
 from workers.processors.conversation import Patience

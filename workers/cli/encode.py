@@ -12,8 +12,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from pairl.encode.encode import DEFAULT_WINDOW
-from pairl.encode.formats import FORMATS
+from pairl.encode.encoding import DEFAULT_WINDOW
+from pairl.encode.importers.formats import FORMATS
 from pairl.headers import END_OF_MESSAGE
 from workers.cli.console import write_bytes
 from workers.cli.convert import messages_of_json

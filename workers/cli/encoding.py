@@ -15,11 +15,11 @@ import typer
 
 from pairl.diagnostics import Severity, printable
 from pairl.encode.budget import Budget, read_budget
-from pairl.encode.encode import DEFAULT_WINDOW, Encoded, Encoding, HistoryChanged, Options, encode
-from pairl.encode.format import NotATranscript
-from pairl.encode.formats import import_history
+from pairl.encode.encoding import DEFAULT_WINDOW, Encoded, Encoding, HistoryChanged, Options, encode
 from pairl.encode.history import History
-from pairl.encode.json_text import write_json
+from pairl.encode.importers.format import NotATranscript
+from pairl.encode.importers.formats import import_history
+from pairl.encode.importers.json_text import write_json
 from pairl.encode.messages import as_messages
 from pairl.encode.speakers import first_turn
 from pairl.headers import END_OF_MESSAGE

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from pairl.encode.encode import Encoded, Encoding
+from pairl.encode.encoding import Encoded, Encoding
 from pairl.encode.history import History
-from pairl.encode.json_text import write_json
+from pairl.encode.importers.json_text import write_json
 from pairl.encode.kept import Kept, kept
 from pairl.encode.plain_form import plain_text
 from pairl.encode.reread import reread

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from pairl.encode.encode import Encoded, Options, encode
+from pairl.encode.encoding import Encoded, Options, encode
 from pairl.encode.history import History
 from pairl.encode.messages import as_messages
 from pairl.model import Message

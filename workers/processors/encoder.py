@@ -17,9 +17,9 @@ from itertools import islice
 import msgspec
 
 from pairl.diagnostics import Finding, excerpt, printable
-from pairl.encode.encode import Encoded, HistoryChanged, Options
-from pairl.encode.format import NotATranscript
-from pairl.encode.formats import import_history
+from pairl.encode.encoding import Encoded, HistoryChanged, Options
+from pairl.encode.importers.format import NotATranscript
+from pairl.encode.importers.formats import import_history
 from pairl.rules import Policy
 from pairl.validator import judge, policy_digest
 from schemas import headers

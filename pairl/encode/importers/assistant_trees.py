@@ -1,0 +1,68 @@
+"""Trees of messages as Open Assistant publishes them: a prompt, its replies, their replies.
+
+This module knows that each message may have several replies, and reads all of them: every branch is kept, as
+turns that answer the same one. It does not know which branch is the best.
+"""
+
+from __future__ import annotations
+
+from pairl.encode.history import History, HistoryBuilder
+from pairl.encode.importers.chat_messages import ROLES
+from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.json_values import as_list, as_object, as_text
+from pairl.encode.importers.moment import moment
+
+NAME = "assistant_trees"
+
+
+def recognise(value: object) -> bool:
+    """Say whether a value is a tree of messages, or a list or lines of them."""
+    return bool(_trees(value))
+
+
+def read(value: object) -> History:
+    """Return the trees as one history, each with a first turn; raise `NotATranscript` if there is none."""
+    trees = _trees(value)
+    if not trees:
+        raise NotATranscript(
+            "there is no tree of messages in it",
+            "a tree is an object with `message_tree_id` and `prompt`, and messages have `text` and `replies`",
+        )
+    history = HistoryBuilder(NAME)
+    for tree in trees:
+        _read_tree(history, tree)
+    return history.history()
+
+
+def _trees(value: object) -> list[dict[str, object]]:
+    items = value.items if isinstance(value, Lines) else value if isinstance(value, list) else [value]
+    return [item for item in map(as_object, items) if _is_tree(item)]
+
+
+def _is_tree(item: dict[str, object]) -> bool:
+    prompt = as_object(item.get("prompt"))
+    return isinstance(prompt.get("text"), str) and ("message_tree_id" in item or "replies" in prompt)
+
+
+def _read_tree(history: HistoryBuilder, tree: dict[str, object]) -> None:
+    """Add the messages of a tree, each before its replies, a reply and all below it before the next."""
+    waiting: list[tuple[object, int | None]] = [(tree["prompt"], None)]
+    while waiting:
+        message, answered = waiting.pop()
+        form = as_object(message)
+        history.item({key: field for key, field in form.items() if key != "replies"})
+        role = ROLES.get(as_text(form.get("role")).lower(), "assistant")
+        turn = history.begin(role) if answered is None else history.turn(role, answers=answered)
+        history.say(as_text(form.get("text")))
+        history.began_at = history.began_at or moment(form.get("created_date"))
+        if form.get("deleted") is True:
+            history.notice("message that was marked as deleted, and is kept", as_text(form.get("message_id")))
+        waiting.extend((reply, turn) for reply in reversed(as_list(form.get("replies"))))
+
+
+FORMAT = Format(
+    NAME,
+    "Open Assistant's trees of messages: `message_tree_id`, `prompt` and `replies`, a tree or one a line",
+    recognise,
+    read,
+)

@@ -1,0 +1,171 @@
+"""Messages of a chat in OpenAI's form, one at a time: `{role, content, tool_calls, tool_call_id, name}`.
+
+This module knows one message, with all that providers and frameworks add to it. It does not know what a list
+of messages stands in; that is what `openai_chat`, `group_chat` and `otel` know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pairl.diagnostics import excerpt
+from pairl.encode.history import HistoryBuilder, Role
+from pairl.encode.importers.content_parts import read_content, text_of
+from pairl.encode.importers.format import NotATranscript
+from pairl.encode.importers.json_text import read_json, write_json
+
+ROLES: dict[str, Role] = {
+    **dict.fromkeys(("user", "human", "prompter", "customer"), "user"),
+    **dict.fromkeys(("assistant", "ai", "model", "bot", "chatbot", "gpt"), "assistant"),
+    **dict.fromkeys(("system", "developer", "instructions"), "system"),
+}
+"""What the roles of a conversation are called, in lower case, and whose they are."""
+
+RESULT_ROLES = frozenset({"tool", "function", "observation", "ipython"})
+"""Roles of messages in which nobody speaks: they hold what a tool returned."""
+
+_THOUGHTS = ("reasoning_content", "reasoning", "thinking", "thought")
+"""Where the thoughts of a message stand. Several of them repeat one another: the first is read."""
+
+_THINK_TAGS = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
+
+_READ = frozenset(
+    {"role", "content", "name", "tool_calls", "function_call", "refusal", "audio", *_THOUGHTS}
+    | {"tool_call_id", "tool_responses", "is_error", "status", "parts"}
+)
+
+_ABOUT_THE_MESSAGE = frozenset(
+    {"id", "type", "index", "object", "created", "created_at", "timestamp", "model", "usage", "finish_reason"}
+    | {"annotations", "provider_specific_fields", "extra_content", "metadata", "logprobs", "weight", "date"}
+    | {
+        "reasoning_details",
+        "thought_signature",
+        "thinking_blocks",
+        "cache_control",
+        "cost",
+        "tool_call_chunks",
+    }
+)
+"""Fields that say something of a message, or repeat what stands elsewhere in it."""
+
+
+def is_message(value: object) -> bool:
+    """Say whether a value is a message of a chat: an object with a role, and something said, or called."""
+    if not isinstance(value, dict) or not isinstance(value.get("role"), str):
+        return False
+    role = value["role"].lower()
+    return (role in ROLES or role in RESULT_ROLES) and not value.keys().isdisjoint(
+        ("content", "tool_calls", "function_call", "tool_responses", "refusal", "reasoning_content")
+    )
+
+
+def read_message(
+    history: HistoryBuilder, message: object, *, speaker: str | None = None, spoken_as: Role | None = None
+) -> None:
+    """Add a message to a history, as a turn or as results of a turn before.
+
+    `speaker` is who spoke where the message itself does not say it; its `name` goes before, unless it is a
+    role. A role that is none of `ROLES` is taken as the name of a participant. `spoken_as` is the role of the
+    turn, where that is known better than from the message.
+    """
+    history.item(message)
+    if not isinstance(message, dict):
+        history.notice("message that is no object", size=len(write_json(message)))
+        return
+    role = message.get("role")
+    named = role.strip().lower() if isinstance(role, str) else "assistant"
+    if named in RESULT_ROLES:
+        _read_results(history, message)
+    else:
+        turn_role = spoken_as or ROLES.get(named, "assistant")
+        if named not in ROLES:
+            speaker = str(role)
+        name = message.get("name")
+        is_name = isinstance(name, str) and name.strip() and name.strip().lower() not in ROLES
+        history.turn(turn_role, speaker=str(name) if is_name else speaker)
+        _read_turn(history, message, is_model=turn_role == "assistant")
+    note_fields(history, message, _READ)
+
+
+def note_fields(history: HistoryBuilder, message: dict[str, object], read: frozenset[str]) -> None:
+    """Take notice of the fields of a message that are neither read nor known to say nothing."""
+    for key, value in message.items():
+        if key not in read and key not in _ABOUT_THE_MESSAGE and value not in (None, "", [], {}):
+            history.notice("field that is no part of the conversation", excerpt(key), len(write_json(value)))
+
+
+def read_arguments(value: object) -> object:
+    """Return the arguments of a call, which are mostly an object of JSON that stands in a text.
+
+    A text that holds something else, or cannot be read, is returned as it is.
+    """
+    if not isinstance(value, str) or not value.lstrip().startswith("{"):
+        return value
+    try:
+        return read_json(value)
+    except NotATranscript:
+        return value
+
+
+def _read_turn(history: HistoryBuilder, message: dict[str, object], *, is_model: bool) -> None:
+    history.think(next((text for key in _THOUGHTS if (text := text_of(message.get(key)))), ""))
+    content = message.get("content")
+    if is_model and isinstance(content, str):
+        for thought in (parts := list(_split_thoughts(content)))[:-1]:
+            history.think(thought)
+        content = parts[-1]
+    read_content(history, content)
+    refusal, audio = message.get("refusal"), message.get("audio")
+    if isinstance(refusal, str):
+        history.say(refusal)
+    if isinstance(audio, dict):
+        history.say(text_of(audio.get("transcript")))
+        history.notice("audio", size=len(text_of(audio.get("data"))))
+    function_call, calls = message.get("function_call"), message.get("tool_calls")
+    if isinstance(function_call, dict):
+        _read_call(history, function_call)
+    for call in calls if isinstance(calls, list) else [calls] if calls else []:
+        _read_call(history, call)
+
+
+def _split_thoughts(text: str) -> Iterator[str]:
+    """Yield the thoughts at the head of a text, each in its tags, and then the rest of it."""
+    start = 0
+    while True:
+        head = start
+        while head < len(text) and text[head].isspace():
+            head += 1
+        tags = next((tags for tags in _THINK_TAGS if text.startswith(tags[0], head)), None)
+        end = text.find(tags[1], head) if tags else -1
+        if not tags or end < 0:
+            yield text[start:] if start == 0 else text[head:]
+            return
+        yield text[head + len(tags[0]) : end].strip()
+        start = end + len(tags[1])
+
+
+def _read_call(history: HistoryBuilder, call: object) -> None:
+    form = call if isinstance(call, dict) else {}
+    inner = form.get("function") or form.get("custom") or form
+    inner = inner if isinstance(inner, dict) else {"name": inner, **form}
+    name = inner.get("name")
+    if not isinstance(name, str) or not name:
+        history.keep("call without a name", write_json(call))
+        return
+    given = next((inner[key] for key in ("arguments", "input", "args", "parameters") if key in inner), None)
+    history.call(name, read_arguments(given), text_of(form.get("id") or form.get("call_id")))
+
+
+def _read_results(history: HistoryBuilder, message: dict[str, object]) -> None:
+    responses = message.get("tool_responses")
+    for response in responses if isinstance(responses, list) and responses else [message]:
+        if not isinstance(response, dict):
+            history.keep("result that is no object", write_json(response))
+            continue
+        said = response.get("is_error")
+        if response.get("status") in ("error", "success"):
+            said = response["status"] == "error"
+        text = text_of(response.get("content"), history)
+        history.result(
+            text_of(response.get("tool_call_id")), text, is_error=said if isinstance(said, bool) else None
+        )

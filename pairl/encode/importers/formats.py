@@ -1,0 +1,120 @@
+"""The formats of recorded conversations that are read, and which of them a text is in.
+
+This module knows all formats and their order: the first one that recognises a text reads it. It does not know
+what is special to any of them.
+"""
+
+from __future__ import annotations
+
+import codecs
+
+import msgspec
+
+from pairl.diagnostics import excerpt
+from pairl.encode.history import History, Notice
+from pairl.encode.importers import (
+    anthropic,
+    assistant_trees,
+    claude_code,
+    group_chat,
+    langchain,
+    openai_chat,
+    openai_responses,
+    otel,
+    plain_text,
+    swe_agent,
+)
+from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.json_text import decode, read_json, read_json_lines
+from pairl.encode.importers.unrecognised import unrecognised
+
+FORMATS: tuple[Format, ...] = (
+    claude_code.FORMAT,
+    swe_agent.FORMAT,
+    langchain.FORMAT,
+    otel.FORMAT,
+    assistant_trees.FORMAT,
+    anthropic.FORMAT,
+    openai_responses.FORMAT,
+    group_chat.FORMAT,
+    openai_chat.FORMAT,
+    plain_text.FORMAT,
+)
+"""All formats. Those with marks of their own stand before those that are recognised by what they lack."""
+
+_BLANKS = b" \t\r\n"
+
+
+def import_history(data: bytes | str, format: str | None = None) -> History:  # noqa: A002  # its name for callers
+    """Return the conversation that a text records.
+
+    `format` is the name of one of `FORMATS`, or None to have it recognised. Takes time linear in the text.
+
+    Raises:
+        NotATranscript: the text is no conversation in that format, or in any; the exception says why, and
+            what to do.
+
+    """
+    named = None if format is None else _named(format)
+    content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    value, notices = (decode(content), []) if named == plain_text.FORMAT else _value_of(content)
+    try:
+        recognised, value = _choose(value, FORMATS if named is None else (named,))
+        form = recognised or named
+        if form is None:
+            raise unrecognised(value, FORMATS)
+        history = form.read(value)
+    except RecursionError:
+        raise NotATranscript(
+            "the record is nested too deeply to be read",
+            "no recorded conversation is, so it is something else, or damaged: look at its beginning",
+        ) from None
+    if not history.turns:
+        raise NotATranscript(
+            f"the record has no message in it (it was read as {form.name})",
+            "most often it was written before anything was said: take a later one, or name another format",
+        )
+    return msgspec.structs.replace(history, notices=(*notices, *history.notices))
+
+
+def _named(name: str) -> Format:
+    for form in FORMATS:
+        if form.name == name:
+            return form
+    names = ", ".join(form.name for form in FORMATS)
+    raise NotATranscript(f"there is no format `{excerpt(name)}`", f"name one of {names}, or none of them")
+
+
+def _value_of(content: bytes) -> tuple[object, list[Notice]]:
+    """Return what a text holds: the value of its JSON, the `Lines` of JSON lines, or itself."""
+    content = content.removeprefix(codecs.BOM_UTF8)
+    if content.lstrip(_BLANKS)[:1] not in (b"{", b"["):
+        text = decode(content)
+        if not text.lstrip().startswith(("{", "[")):
+            return text if text.strip() else "", []
+        content = text.encode("utf-8", "surrogatepass")
+    try:
+        return read_json(content), []
+    except NotATranscript as fault:
+        if not _is_json(content.lstrip(_BLANKS).partition(b"\n")[0]):
+            raise fault from None
+    items, notices = read_json_lines(content)
+    return Lines(items), notices
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        read_json(line)
+    except NotATranscript:
+        return False
+    return True
+
+
+def _choose(value: object, formats: tuple[Format, ...]) -> tuple[Format | None, object]:
+    """Return the first of these formats that recognises a value, and the value as it does."""
+    # A file of JSON lines that has one so far looks like a single value.
+    for one in [value, Lines([value])] if isinstance(value, dict) else [value]:
+        for form in formats:
+            if form.recognise(one):
+                return form, one
+    return None, value

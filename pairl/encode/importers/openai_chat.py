@@ -1,0 +1,53 @@
+"""Conversations with OpenAI's chat interface and with those that imitate it.
+
+This module knows whether a record is one, and where its messages are: in a list, on a line each, or in
+requests and responses (`openai_exchanges`). What a message holds, knows `chat_messages`.
+"""
+
+from __future__ import annotations
+
+from pairl.encode.history import History, HistoryBuilder
+from pairl.encode.importers.chat_messages import read_message
+from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.openai_exchanges import are_messages, exchanges_in, read_exchanges
+
+NAME = "openai_chat"
+
+
+def recognise(value: object) -> bool:
+    """Say whether a value is a list of chat messages, or holds one where chats are recorded."""
+    if are_messages(_items(value)):
+        return True
+    exchanges = exchanges_in(value)
+    return bool(exchanges) and not exchanges[-1].is_of_items
+
+
+def read(value: object) -> History:
+    """Return the conversation that a value records; raise `NotATranscript` where there are no messages."""
+    history = HistoryBuilder(NAME)
+    items = _items(value)
+    exchanges = [] if are_messages(items) else exchanges_in(value)
+    if exchanges:
+        read_exchanges(history, exchanges)
+    elif isinstance(items, list) and items:
+        for item in items:
+            read_message(history, item)
+    else:
+        raise NotATranscript(
+            "there are no chat messages in it",
+            "a chat is a list of objects with `role` and `content`, alone, on a line each, in `messages` or"
+            " `traj`, or in `exchanges` of a `request` and a `response`",
+        )
+    return history.history()
+
+
+def _items(value: object) -> object:
+    return value.items if isinstance(value, Lines) else value
+
+
+FORMAT = Format(
+    NAME,
+    "messages with `role`, `content`, `tool_calls` and `tool_call_id`: OpenAI's chat, and what imitates it",
+    recognise,
+    read,
+)

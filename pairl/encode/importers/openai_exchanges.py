@@ -1,0 +1,117 @@
+"""Requests to OpenAI's two interfaces with their responses, as clients and proxies record them.
+
+This module knows where requests and responses stand in a record, and of which interface each is: one run may
+hold both. What is in them, know `chat_messages` and `response_items`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pairl.encode.history import HistoryBuilder
+from pairl.encode.importers.chat_messages import ROLES, is_message, read_message
+from pairl.encode.importers.content_parts import text_of
+from pairl.encode.importers.exchanges import Exchange, conversations
+from pairl.encode.importers.format import Lines
+from pairl.encode.importers.json_values import as_list, as_object, as_text
+from pairl.encode.importers.moment import moment
+from pairl.encode.importers.response_items import is_item, read_items, results_of
+
+MESSAGES = ("messages", "traj", "conversation", "conversations", "history")
+"""Fields that hold the messages of a chat; the first that does is read."""
+
+_TIMES = ("created", "created_at", "timestamp")
+
+
+def exchanges_in(value: object) -> list[Exchange]:
+    """Return the exchanges that a record holds, of either interface; none if it is no record of them."""
+    if isinstance(value, Lines):
+        read = [exchange for item in value.items for exchange in exchanges_in(item)]
+        return read if len(read) * 2 > len(value.items) else []
+    record = as_object(value)
+    if isinstance(record.get("exchanges"), list):
+        return [exchange for item in as_list(record["exchanges"]) for exchange in exchanges_in(item)]
+    exchange = _exchange(record)
+    return [] if exchange is None else [exchange]
+
+
+def are_messages(value: object) -> bool:
+    """Say whether a value is a list that is for the most part of chat messages."""
+    return isinstance(value, list) and sum(map(is_message, value)) * 2 > len(value)
+
+
+def are_items(value: object) -> bool:
+    """Say whether a value is a list of items of the Responses interface, of which one is no chat message."""
+    return (
+        isinstance(value, list)
+        and any(map(is_item, value))
+        and sum(is_item(item) or is_message(item) for item in value) * 2 > len(value)
+    )
+
+
+def read_exchanges(history: HistoryBuilder, exchanges: Sequence[Exchange]) -> None:
+    """Add exchanges to a history, each conversation of them once."""
+    history.began_at = next((one.began_at for one in exchanges if one.began_at), None)
+    known = results_of([item for one in exchanges for item in (*one.messages, *one.answer)])
+    chains = conversations(exchanges, _key)
+    for _ in range(len(exchanges) - sum(map(len, chains))):
+        history.notice("exchange that another one repeats")
+    for chain in chains:
+        history.restart()
+        system: Sequence[object] = ()
+        for exchange in chain:
+            if exchange.system != system:
+                system = exchange.system
+                read_items(history, system, known)
+            for _ in range(exchange.alternatives):
+                history.notice("other answer to the same request")
+            if exchange.is_of_items:
+                read_items(history, [*exchange.messages, *exchange.answer], known)
+            else:
+                for message in (*exchange.messages, *exchange.answer):
+                    read_message(history, message)
+
+
+def _exchange(record: dict[str, object]) -> Exchange | None:
+    request = as_object(record.get("request")) or record
+    response = as_object(record.get("response")) or as_object(record.get("body")) or record
+    began_at = next(
+        (read for key in _TIMES for one in (response, record) if (read := moment(one.get(key)))), None
+    )
+    messages = next((request[key] for key in MESSAGES if are_messages(request.get(key))), None)
+    choices = [as_object(choice).get("message") for choice in as_list(response.get("choices"))]
+    if messages is not None or any(map(is_message, choices)):
+        asked = as_list(messages)
+        # Who records a request after its answer was appended to it tells the answer twice.
+        answer = [] if asked and choices and _says(asked[-1]) == _says(choices[0]) else choices[:1]
+        return Exchange(asked, answer, began_at=began_at, alternatives=max(0, len(choices) - 1))
+    given, output = request.get("input"), response.get("output")
+    items = [{"role": "user", "content": given}] if isinstance(given, str) else as_list(given)
+    is_answer = are_items(output) or are_messages(output)
+    is_request = "model" in request if isinstance(given, str) else are_items(items) or are_messages(items)
+    if not is_answer and not (is_request and output in (None, [])):
+        return None
+    system = request.get("instructions")
+    return Exchange(
+        items,
+        as_list(output),
+        system if isinstance(system, list) else [{"role": "system", "content": system}] if system else (),
+        began_at=began_at,
+        is_of_items=True,
+        id=as_text(response.get("id")),
+        continues=as_text(request.get("previous_response_id"))
+        or as_text(response.get("previous_response_id")),
+    )
+
+
+def _says(message: object) -> tuple[object, ...]:
+    form = as_object(message)
+    return form.get("role"), text_of(form.get("content")), form.get("tool_calls") or None
+
+
+def _key(message: object) -> str:
+    form = as_object(message)
+    role = as_text(form.get("role")).lower()
+    if role:
+        return "" if ROLES.get(role) == "system" else f"{role} {text_of(form.get('content'))}"
+    return f"{as_text(form.get('type'))} {text_of(form.get('call_id') or form.get('id'))}"

@@ -1,0 +1,98 @@
+"""The older events of OpenTelemetry's conventions for generative AI, which are a message each.
+
+This module knows how an event says its message, in its body or in its attributes, and which events are of
+one request. It does not know how traces are exported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+
+import msgspec
+
+from pairl.encode.importers.exchanges import Exchange
+from pairl.encode.importers.format import NotATranscript
+from pairl.encode.importers.json_text import read_json
+from pairl.encode.importers.json_values import as_list, as_object, as_text
+from pairl.encode.importers.otel_records import Record, plain
+
+EVENTS = {
+    "gen_ai.system.message": "system",
+    "gen_ai.user.message": "user",
+    "gen_ai.assistant.message": "assistant",
+    "gen_ai.tool.message": "tool",
+    "gen_ai.choice": "assistant",
+}
+"""Events that are a message each, and whose it is."""
+
+_CHOICE = "gen_ai.choice"
+_FIELDS = ("role", "content", "tool_calls", "id", "message", "name", "reasoning_content")
+
+
+class Told(msgspec.Struct):
+    """What the events of one request have told so far."""
+
+    span: str
+    messages: list[object]
+    answers: list[object]
+    time: str | None = None
+    speaker: str | None = None
+
+    def exchange(self) -> Exchange:
+        """Return the request and the first of its answers."""
+        others = max(0, len(self.answers) - 1)
+        return Exchange(self.messages, self.answers[:1], (), self.speaker, self.time, others)
+
+
+class EventReader:
+    """Gathers events into the requests that they are of, by their span, or else by their order."""
+
+    def __init__(self) -> None:
+        """Start without any event."""
+        self._told: list[Told] = []
+        self._of_span: dict[str, Told] = {}
+
+    def add(self, record: Record, speaker: str | None) -> None:
+        """Add an event, whose name is one of `EVENTS`."""
+        told = self._of_span.get(record.span)
+        # Without a span a request ends with its answer.
+        if told is None or (not record.span and told.answers and record.name != _CHOICE):
+            told = self._of_span[record.span] = Told(record.span, [], [], record.time, speaker)
+            self._told.append(told)
+        (told.answers if record.name == _CHOICE else told.messages).append(_message(record))
+
+    def exchanges(self, known: Container[str]) -> list[Exchange]:
+        """Return the requests with their answers, without those of spans that are `known` from elsewhere."""
+        return [told.exchange() for told in self._told if told.span not in known]
+
+
+def decoded(value: object) -> object:
+    """Return the value of JSON that stands in a text; what is none, as it is."""
+    if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
+        return value
+    try:
+        return plain(read_json(value))
+    except NotATranscript:
+        return value
+
+
+def _message(record: Record) -> dict[str, object]:
+    said = _fields(record.attributes)
+    said.update(as_object(decoded(record.attributes.get("gen_ai.event.content"))))
+    said.update(
+        record.body if isinstance(record.body, dict) else {"content": record.body} if record.body else {}
+    )
+    answer = decoded(said.pop("message", None))
+    said.update(answer if isinstance(answer, dict) else {"content": answer} if answer else {})
+    calls = [as_object(call) for call in as_list(decoded(said.pop("tool_calls", None)))]
+    message: dict[str, object] = {
+        key: said[key] for key in ("content", "name", "reasoning_content") if key in said
+    }
+    message["role"] = as_text(said.get("role")) or EVENTS[record.name]
+    if EVENTS[record.name] == "tool":
+        message |= {"role": "tool", "tool_call_id": said.get("id")}
+    return {**message, "tool_calls": calls} if calls else message
+
+
+def _fields(attributes: Mapping[str, object]) -> dict[str, object]:
+    return {key: attributes[key] for key in _FIELDS if key in attributes}

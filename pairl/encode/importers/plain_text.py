@@ -1,0 +1,107 @@
+r"""Conversations in plain text: `user: text` on lines, or `**User:**` and `## Assistant` as in Markdown.
+
+This module knows how a line names who speaks, and that what follows belongs to the one named last. It knows
+only roles that everybody uses: a line that begins with any other word and a colon is part of a text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from pairl.encode.history import History, HistoryBuilder, Role
+from pairl.encode.importers.format import Format, NotATranscript
+
+NAME = "plain_text"
+
+ROLES: dict[str, Role] = {
+    **dict.fromkeys(("user", "human"), "user"),
+    **dict.fromkeys(("assistant", "chatbot", "bot", "ai"), "assistant"),
+    "system": "system",
+}
+"""The words that name who speaks, in lower case. Fewer than elsewhere: `model:` is often part of a text."""
+
+_ROLE = "|".join(ROLES)
+_STYLES = (
+    re.compile(rf"(?im)^[ ]{{0,3}}(?:\*\*|__)({_ROLE})(?::(?:\*\*|__)|(?:\*\*|__)[ ]?:)"),
+    re.compile(rf"(?im)^[ ]{{0,3}}#{{1,6}}[ ]+(?:\*\*)?({_ROLE})(?:\*\*)?:?(?:\*\*)?[ \t]*(?=\r?$)"),
+    re.compile(rf"(?im)^[ ]{{0,3}}({_ROLE})[ ]?:(?=\s|$)"),
+)
+"""How a line names who speaks; one text keeps to one of them."""
+
+_FENCE = re.compile(r"(?m)^[ ]{0,3}(?:```|~~~)")
+
+
+class _Marker(msgspec.Struct, frozen=True):
+    """A place that names who speaks."""
+
+    role: str
+    start: int
+    end: int
+
+
+def recognise(value: object) -> bool:
+    """Say whether a text begins with one who speaks, and two roles take turns in it."""
+    if not isinstance(value, str):
+        return False
+    markers = _markers(value)
+    return bool(markers) and len({ROLES[one.role] for one in markers}) > 1 and not _above(value, markers)
+
+
+def read(value: object) -> History:
+    """Return the conversation that a text holds; raise `NotATranscript` if no line names who speaks."""
+    markers = _markers(value) if isinstance(value, str) else []
+    if not isinstance(value, str) or not markers:
+        raise NotATranscript(
+            "no line of the text says who speaks",
+            f"begin what each says with its role and a colon, as in `user: …`; roles are {', '.join(ROLES)}",
+        )
+    history = HistoryBuilder(NAME)
+    above = _above(value, markers)
+    if above:
+        history.notice("text above the first that is said", "line 1", len(above))
+    ends = [one.start for one in markers[1:]] + [len(value)]
+    for marker, end in zip(markers, ends, strict=True):
+        history.item(value[marker.start : end])
+        history.turn(ROLES[marker.role])
+        history.say(value[marker.end : end].strip(" \t\r\n"))
+    return history.history()
+
+
+def _markers(text: str) -> list[_Marker]:
+    """Return where a text names who speaks, in the style of the first place that does.
+
+    What stands between the fences of a block of code is none: there `user:` is mostly a key of YAML.
+    """
+    found = [(first.start(), style) for style in _STYLES if (first := style.search(text))]
+    if not found:
+        return []
+    _, style = min(found, key=lambda one: one[0])
+    return list(_outside(style.finditer(text), [fence.start() for fence in _FENCE.finditer(text)]))
+
+
+def _outside(places: Iterator[re.Match[str]], fences: list[int]) -> Iterator[_Marker]:
+    """Yield the places that stand between no two fences; a last fence without its like counts for nothing."""
+    pairs = iter(zip(fences[::2], fences[1::2], strict=False))
+    opened, closed = next(pairs, (-1, -1))
+    for place in places:
+        while 0 <= closed < place.start():
+            opened, closed = next(pairs, (-1, -1))
+        if not 0 <= opened < place.start():
+            yield _Marker(place[1].lower(), place.start(), place.end())
+
+
+def _above(text: str, markers: list[_Marker]) -> str:
+    """Return what stands above the first speaker apart from headings and rules."""
+    lines = (line.strip() for line in text[: markers[0].start].splitlines())
+    return "\n".join(line for line in lines if line.strip("-=* ") and not line.startswith("#"))
+
+
+FORMAT = Format(
+    NAME,
+    "text with a line for each that speaks: `user: …` or `**User:** …`, and `## User` above what is said",
+    recognise,
+    read,
+)

@@ -1,0 +1,88 @@
+"""What is said of a text that no format recognises: what it is, and which format it comes nearest to.
+
+This module knows the fields by which a person would take a record for one of a format. It does not know how
+any is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pairl.diagnostics import excerpt
+from pairl.encode.importers.format import Format, Lines, NotATranscript
+
+MARKS: dict[str, frozenset[str]] = {
+    "claude_code": frozenset({"uuid", "parentUuid", "sessionId", "isSidechain", "message"}),
+    "swe_agent": frozenset({"trajectory", "history", "info", "environment", "observation", "action"}),
+    "langchain": frozenset({"lc", "kwargs", "additional_kwargs", "response_metadata", "values"}),
+    "otel": frozenset({"resourceSpans", "scopeSpans", "spans", "attributes", "traceId", "spanId", "events"}),
+    "assistant_trees": frozenset({"message_tree_id", "prompt", "replies", "tree_state"}),
+    "anthropic": frozenset({"stop_reason", "stop_sequence", "tool_use_id", "cache_control", "system"}),
+    "openai_responses": frozenset({"input", "output", "instructions", "call_id", "items"}),
+    "openai_chat": frozenset({"messages", "choices", "role", "content", "tool_calls", "traj", "exchanges"}),
+    "group_chat": frozenset({"speaker", "sender", "source", "from", "name", "text", "conversations"}),
+}
+"""Fields that records of a format have, by its name."""
+
+_NO_TEXT = re.compile("[\0-\x08\x0e-\x1a\ud800-\udfff]")
+
+MOST_FIELDS = 200
+"""How many fields of a record are looked at, from the outermost."""
+
+
+def unrecognised(value: object, formats: Sequence[Format]) -> NotATranscript:
+    """Return what to raise for a value that none of `formats` recognises; it names the nearest one."""
+    fields = set(_fields(value))
+    described = {form.name: form.description for form in formats}
+    nearest = max(described, key=lambda name: len(MARKS.get(name, frozenset()) & fields))
+    if value == "":
+        return NotATranscript(
+            "the text is empty",
+            "most often nothing was written to it yet, or the command before it failed: look there first",
+        )
+    reason = f"no format of recorded conversations fits: this is {_kind_of(value)}"
+    if not MARKS.get(nearest, frozenset()) & fields:
+        return NotATranscript(
+            reason,
+            f"known are {', '.join(described)}: take the record of one of them, or write what was said on"
+            " lines that begin with `user:` and `assistant:`",
+        )
+    return NotATranscript(
+        reason,
+        f"the nearest format is {nearest} ({described[nearest]}); most often a part was taken out of a larger"
+        " record, or what was said was left out of it: take the record as it was written",
+    )
+
+
+def _kind_of(value: object, *, is_outer: bool = True) -> str:
+    if isinstance(value, str):
+        kind = "no text, but something" if _NO_TEXT.search(value, 0, 40) else "a text"
+        return f"{kind} that begins with `{excerpt(value.strip(), 40)}`"
+    if isinstance(value, Lines):
+        first = _kind_of(value.items[0], is_outer=False)
+        return f"a file of JSON lines, of which the first of {len(value.items):,} is {first}"
+    if isinstance(value, dict):
+        fields = ", ".join(f"`{excerpt(str(field), 30)}`" for field in list(value)[:5])
+        return f"an object with {fields or 'no fields'}{' and others' if len(value) > 5 else ''}"
+    if isinstance(value, list):
+        size = f"a list of {len(value):,}" if value else "an empty list"
+        is_told = is_outer and value
+        return f"{size}, of which the first is {_kind_of(value[0], is_outer=False)}" if is_told else size
+    return "a number" if isinstance(value, int | float) and not isinstance(value, bool) else "a single word"
+
+
+def _fields(value: object) -> Iterator[str]:
+    """Yield the names of the outer fields of a value, at most as many as are looked at."""
+    waiting: list[object] = [value]
+    left = MOST_FIELDS
+    for one in waiting:
+        if isinstance(one, Lines):
+            one = one.items
+        if isinstance(one, dict):
+            yield from list(one)[:left]
+            left -= len(one)
+        inner = list(one.values()) if isinstance(one, dict) else one if isinstance(one, list) else []
+        if left <= 0 or len(waiting) >= MOST_FIELDS:
+            return
+        waiting.extend(inner[: MOST_FIELDS - len(waiting)])

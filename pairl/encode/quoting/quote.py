@@ -1,0 +1,188 @@
+"""Quotes a turn within a room: whole where it fits, else what is worth most of it, in its own words.
+
+This module knows how parts are tried, from sentences to phrases, until those that fit keep what is worth
+keeping. It does not know what that is (`pairl.encode.quoting.weights`), how a text is cut (`.spans`), what no
+message can carry (`.quotable`), or what room a turn gets.
+
+Whatever it returns was verified as a quotation of the text (§3.1, §11 V15).
+
+    >>> quote("The tide turns at 14:05. We went for a walk. Do not row out after 15:30!", 60)
+    Quotation(content='The tide turns at 14:05. [...] Do not row out after 15:30!', is_whole=False)
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+import msgspec
+
+from pairl.encode.quoting.heuristics import HEURISTICS, Heuristic
+from pairl.encode.quoting.quotable import Measure, Quotable
+from pairl.encode.quoting.selection import Weighed, choose
+from pairl.encode.quoting.spans import Span, clauses, phrases, sentences
+from pairl.encode.quoting.weights import Worth, worths
+from pairl.quotation import normalise, verify
+
+Propose = Callable[[str, int], Iterable[str]]
+"""Proposes fragments of a text, its first argument, that fit together in a room, its second: a model's."""
+
+_FIRST_WORTH = 3.0
+_WORDS_OF_A_PHRASE = 3
+_ENOUGH = 0.97
+_MOST_TRIES = 8
+
+
+class Quotation(msgspec.Struct, frozen=True):
+    """A content that quotes a turn, and whether nothing of the turn but white space is left out."""
+
+    content: str
+    is_whole: bool
+
+
+def quote(
+    text: str,
+    room: int | None = None,
+    measure: Measure = len,
+    propose: Propose | None = None,
+    heuristics: tuple[Heuristic, ...] = HEURISTICS,
+) -> Quotation | None:
+    """Return a quotation of `text` that takes at most `room`, as `measure` says; None where there is none.
+
+    Without a room everything is quoted. What `propose` proposes is quoted as far as it stands in the text,
+    cuts no word and no clause with a negation, and fits; where nothing of it does, the heuristics choose.
+    What they choose is the same each time. Linear in the text.
+    """
+    turn = Quotable(text, measure)
+    content = turn.content([turn.whole])
+    if not content or (room is not None and measure(content) > room):
+        room = measure(text) if room is None else room
+        chooser = _Chooser(turn)
+        content = chooser.proposed(propose(text, room), room) if propose is not None else ""
+        content = content or chooser.chosen(room, heuristics)
+        if measure(content) > room:
+            return None
+    if not content or verify(content, turn.source):
+        return None
+    return Quotation(content, is_whole=content == turn.source.normalised.strip(" "))
+
+
+class _Chooser:
+    """Chooses from a text what is quoted of it."""
+
+    def __init__(self, turn: Quotable) -> None:
+        self._turn = turn
+
+    def chosen(self, room: int, heuristics: tuple[Heuristic, ...]) -> str:
+        """Return what the heuristics choose: sentences, or smaller parts if those keep more of the values."""
+        found = worths(self._turn.lined, heuristics)
+        names = dict.fromkeys(
+            self._turn.lined[one.start : one.end] for one in found if one.heuristic.is_value
+        )
+        numbers = {name: number for number, name in enumerate(names)}
+        weights = [0.0] * len(numbers)
+        for one in found:
+            if one.heuristic.is_value:
+                weights[numbers[self._turn.lined[one.start : one.end]]] = one.heuristic.weight
+        best, most = "", -1.0
+        for units in self._cuts(found):
+            weighed = list(self._weighed(units, found, numbers))
+            content, taken = self._fitting(units, weighed, weights, room)
+            kept = sum(
+                weights[value] for value in {value for number in taken for value in weighed[number].values}
+            )
+            if content and kept > most:
+                best, most = content, kept
+            if best and most >= _ENOUGH * sum(weights):
+                break
+        return best
+
+    def proposed(self, proposals: Iterable[str], room: int) -> str:
+        """Return the content that quotes what was proposed, as far as it stands there, is whole and fits."""
+        parts = chain.from_iterable(
+            clauses(self._turn.lined, one, frozenset()) for one in sentences(self._turn.lined)
+        )
+        bound = [part for part in parts if part.is_bound]
+        starts = [part.start for part in bound]
+        runs: list[Span] = []
+        end = 0
+        for passage in self._turn.source.passages(proposals):
+            fragment = normalise(self._turn.source.copy(passage))
+            start = self._turn.source.find_whole(fragment, end)
+            end = start + len(fragment)
+            cost = self._turn.size(Span(start, end)) + (self._turn.costs.elision if runs else 0)
+            if cost <= room and not _cuts_one_of(bound, starts, start, end):
+                runs.append(Span(start, end))
+                room -= cost
+        return self._turn.content(runs)
+
+    def _cuts(self, found: Sequence[Worth]) -> Iterator[list[Span]]:
+        """Yield what may be chosen from: sentences, clauses, and then phrases."""
+        units = sentences(self._turn.lined)
+        yield units
+        whole = set(chain.from_iterable(self._places_within(one) for one in found))
+        units = [part for unit in units for part in clauses(self._turn.lined, unit, whole)]
+        yield units
+        yield [part for unit in units for part in phrases(self._turn.lined, unit, whole, _WORDS_OF_A_PHRASE)]
+
+    def _places_within(self, one: Worth) -> range:
+        """Return where a cut would part a value, or a number from what it counts."""
+        counts = one.heuristic.name == "number" and self._turn.lined[one.end + 1 : one.end + 2].isalpha()
+        return range(one.start + 1, one.end + counts)
+
+    def _weighed(
+        self, units: Sequence[Span], found: Sequence[Worth], numbers: Mapping[str, int]
+    ) -> Iterator[Weighed]:
+        waiting = iter(found)
+        one = next(waiting, None)
+        for number, unit in enumerate(units):
+            worth = 0.0 if number else _FIRST_WORTH
+            values: dict[int, None] = {}
+            while one is not None and one.start < unit.end:
+                if one.end <= unit.end and one.heuristic.is_value:
+                    values[numbers[self._turn.lined[one.start : one.end]]] = None
+                else:
+                    worth += one.heuristic.weight
+                one = next(waiting, None)
+            yield Weighed(self._turn.size(unit), worth, tuple(values))
+
+    def _fitting(
+        self, units: Sequence[Span], weighed: Sequence[Weighed], weights: Sequence[float], room: int
+    ) -> tuple[str, list[int]]:
+        """Return a content that takes at most `room`, and the numbers of its units.
+
+        What parts take together is not known before they are put together. Where it is more than they take
+        one by one, there is less room for them.
+        """
+        left = room
+        for _ in range(_MOST_TRIES):
+            taken = choose(weighed, weights, left, self._turn.costs)
+            content = self._turn.content(_runs(units, taken))
+            size = self._turn.measure(content)
+            if size <= room:
+                return content, taken
+            left = left * room // size - 1
+        return "", []
+
+
+def _runs(units: Sequence[Span], numbers: Iterable[int]) -> Iterator[Span]:
+    """Yield the parts that the units of these numbers make up, those side by side as one."""
+    start = last = -1
+    for number in numbers:
+        if number != last + 1 or start < 0:
+            if start >= 0:
+                yield Span(start, units[last].end)
+            start = units[number].start
+        last = number
+    if start >= 0:
+        yield Span(start, units[last].end)
+
+
+def _cuts_one_of(bound: Sequence[Span], starts: Sequence[int], start: int, end: int) -> bool:
+    """Say whether a part that begins at `start` begins or ends within a clause that is not to be cut."""
+    first = bisect_right(starts, start) - 1
+    last = bisect_left(starts, end) - 1
+    return (first >= 0 and starts[first] < start < bound[first].end) or (
+        last >= 0 and starts[last] < end < bound[last].end
+    )

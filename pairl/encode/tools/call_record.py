@@ -1,0 +1,117 @@
+"""What a `#call` tells of its arguments: something of each in any case, and more where there is room (§7.1).
+
+This module knows how short a value can be and still tell something. It does not know how much room there is.
+
+A value that is a path is told whole, of another text or number at least forty characters: `ls -la`, or the
+beginning of something longer. Of lists and objects nothing is told in any case, but the paths in them. A
+value that was cut ends in `…`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+
+import msgspec
+
+from pairl.encode.carried import CUT, beginning, text_carried
+from pairl.encode.history import Call
+from pairl.encode.tools.argument_names import key_for
+from pairl.encode.tools.records import (
+    LONGEST_VALUE,
+    argument_text,
+    listed_paths,
+    record_line,
+    stand_in_lines,
+    tool_name,
+)
+from pairl.encode.tools.results import is_path, paths_in
+
+MOST_ARGUMENTS = 200
+_LEAST = 40
+_MOST_LOOKED_AT = 8
+
+
+class Argument(msgspec.Struct, frozen=True):
+    """An argument: its key, its value as far as it may be told, and what of it is told in any case."""
+
+    key: str
+    text: str
+    least: str
+
+    def told(self, room: int | None, size: int) -> str:
+        """Return what is told of the value where what is not told in any case has this size and this room."""
+        if room is None or room >= size:
+            return self.text
+        more = (len(self.text) - len(self.least)) * room // size
+        return beginning(self.text, len(self.least) + more) if more > 0 else self.least
+
+
+class CallRecord(msgspec.Struct, frozen=True):
+    """A call: its tool, its arguments, the paths in them that are to be kept, and the id of its record.
+
+    `plain` is the text that it stands for, the names and texts in the arguments; `least` is what of each of
+    them is told in any case.
+    """
+
+    tool: str
+    arguments: dict[str, object]
+    paths: list[str]
+    rid: str
+    plain: str
+    least: list[str]
+
+    @classmethod
+    def of(cls, call: Call, rid: str, plain: str, paths: list[str]) -> CallRecord:
+        """Return the record of a call with the paths in `plain`, the texts in its arguments, that are new."""
+        least = [_least(value) for value in islice(call.arguments.values(), MOST_ARGUMENTS)]
+        return cls(tool_name(call.tool), call.arguments, paths, rid, plain, least)
+
+    def kept(self, measure: Callable[[str], int]) -> int:
+        """Return about what is written in any case."""
+        least = " ".join(
+            [f"{key_for(name)}={text}" for name, text in zip(self.arguments, self.least, strict=False)]
+        )
+        return measure(f"#call tool={self.tool} {least} {' '.join(self.paths)} @rid={self.rid}") + 1
+
+    def quotable(self, measure: Callable[[str], int]) -> int:
+        """Return what the arguments take."""
+        return measure(self.plain)
+
+    def told(self, longest: int | None) -> list[Argument]:
+        """Return the arguments, of each value at most the first `longest` characters, unless it is a path."""
+        most = max(longest or LONGEST_VALUE // max(1, len(self.least)), _LEAST)
+        arguments = []
+        for (name, value), least in zip(self.arguments.items(), self.least, strict=False):
+            text = least if least == value else _beginning_of(value, most)
+            if text is not None:
+                arguments.append(Argument(key_for(name), text, least))
+        return arguments
+
+    def lines(self, told: list[tuple[str, str]]) -> str:
+        """Return the record, with the paths that it does not show, and facts for long names and lists."""
+        shown = frozenset(paths_in(" ".join([text for _, text in told])))
+        paths = listed_paths([path for path in self.paths if path not in shown])
+        lines = [record_line("call", [("tool", self.tool), *told, *paths[:1]], self.rid)]
+        lines += [record_line("fact", [pair]) for pair in paths[1:]]
+        keys = {key for key, _ in told}
+        lines += stand_in_lines(name for name in self.arguments if key_for(name) in keys)
+        return "\n".join(lines)
+
+
+def _least(value: object) -> str:
+    """Return what of a value is told in any case."""
+    if isinstance(value, list | dict):
+        return ""
+    return _beginning_of(value, _LEAST) or ""
+
+
+def _beginning_of(value: object, most: int) -> str | None:
+    """Return at most so many characters of a value, and all of a path; None of what is nested too deeply."""
+    if is_path(value):
+        return str(value)
+    if isinstance(value, str) and len(value) > _MOST_LOOKED_AT * most:
+        # Most often what comes behind would not be told in any case.
+        return beginning(text_carried(value[: _MOST_LOOKED_AT * most]) + CUT, most)
+    text = argument_text(value)
+    return text if text is None else beginning(text, most)
