@@ -14,7 +14,7 @@ import pytest
 
 from pairl import Policy, parse, validate
 from pairl.encode.budget import Budget
-from pairl.encode.encode import Options
+from pairl.encode.encoding import Options
 from pairl.thread_memory import Thread
 from schemas import headers, session_encoding, verdict
 from schemas.changelog import Change
@@ -376,6 +376,14 @@ def test_a_session_keeps_the_options_it_began_with() -> None:
     again = sessions.take(transcript(words, {**words, "role": "assistant"}))
     assert len(bodies(half)) < 700
     assert len(bodies(again)) < 700
+
+
+def test_with_a_window_the_latest_calls_come_with_a_later_transcript() -> None:
+    sessions = Sessions(Options(window=1, is_open=True))
+    first = sessions.take(transcript(ASKED, COUNTING, COUNTED, TOLD))
+    second = sessions.take(transcript(ASKED, COUNTING, COUNTED, TOLD, ASKED, COUNTING, COUNTED))
+    assert [bodies(outcome).count("#call ") for outcome in (first, second)] == [0, 1]
+    assert bodies(second).startswith("#a2\n#call tool=count_boats")
 
 
 def test_an_idle_session_is_forgotten_and_begins_afresh() -> None:
