@@ -115,10 +115,22 @@ def test_what_is_shown_without_a_bus_is_what_is_printed(tmp_path: Path) -> None:
 
 
 def test_the_agent_gets_its_verdict(first_terminal: FirstTerminal, tmp_path: Path) -> None:
-    [agent] = _blocks("python", "From your agents")
+    agent, _ = _blocks("python", "From your agents")
     (tmp_path / "agent.py").write_text(agent)
     output = _run([sys.executable, "agent.py"], first_terminal.environment, tmp_path)
     assert re.fullmatch(r"accepted [0-9a-f]{64}\n", output), output
+
+
+def test_what_is_recorded_becomes_messages(first_terminal: FirstTerminal, tmp_path: Path) -> None:
+    _, recorder = _blocks("python", "From your agents")
+    shown, *_ = _blocks("text", "From your agents")
+    (tmp_path / "recorder.py").write_text(recorder)
+    assert _run([sys.executable, "recorder.py"], first_terminal.environment, tmp_path) == ""
+    # The reader looks at the topic until Ctrl-C.
+    tail = 'timeout --signal=INT 15 "$PYTHON" -m workers bus tail inbound --from-beginning'
+    output = _run(["bash", "-c", PRELUDE + tail], first_terminal.environment, tmp_path)
+    records = [line for line in shown.splitlines() if line.startswith(("#req", "#rpt"))]
+    assert [line for line in output.splitlines() if line in records] == records, output
 
 
 def test_the_audit_trail_is_verified(first_terminal: FirstTerminal, tmp_path: Path) -> None:
