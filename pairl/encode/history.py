@@ -9,10 +9,11 @@ that holds nothing but results is no turn, since nobody spoke.
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Literal
 
 import msgspec
+
+from pairl.encode.open_calls import OpenCalls
 
 Role = Literal["user", "assistant", "system"]
 
@@ -123,8 +124,7 @@ class HistoryBuilder:
         self._calls = 0
         self._is_apart = False
         self._turn_of: dict[int, int] = {}
-        self._unanswered: dict[str, deque[int]] = {}
-        self._in_order: deque[int] = deque()
+        self._waiting = OpenCalls()
 
     def item(self, item: object) -> None:
         """Take note that what is added from now on was read from this item of the record."""
@@ -146,7 +146,7 @@ class HistoryBuilder:
     def restart(self) -> None:
         """Let the next turn follow no other: what comes is another conversation, answering no call so far."""
         self._is_apart = True
-        self._turn_of.clear()
+        self._waiting.clear()
 
     @property
     def last(self) -> int | None:
@@ -176,23 +176,20 @@ class HistoryBuilder:
         index = len(self._turns) - 1 if turn is None else turn
         self._parts(turn).append(Call(self._calls, tool, named, call_id))
         self._turn_of[self._calls] = max(0, index)
-        self._unanswered.setdefault(call_id, deque()).append(self._calls)
-        self._in_order.append(self._calls)
+        self._waiting.add(self._calls, call_id)
         return self._calls
 
     def result(
         self, call_id: str, text: str, *, is_error: bool | None = None, details: dict[str, str] | None = None
     ) -> None:
-        """Add a result to the turn of the first call with this id that has none yet.
+        """Add a result to the turn of a call with this id that has none yet; without an id, of any call.
 
-        Without an id it is the result of the first call that has none. Where there is no such call, it stands
-        in the latest turn, and a notice says so.
+        Of several it is the first behind the latest user's turn: what was called before that and has no
+        result was stopped. Where there is no such call, it stands in the latest turn, and a notice says so.
         """
-        number = self._next_of(self._unanswered.get(call_id))
-        if number is None and not call_id:
-            number = self._next_of(self._in_order)
+        number = self._waiting.take(call_id)
         if number is not None:
-            turn = self._turns[self._turn_of.pop(number)]
+            turn = self._turns[self._turn_of[number]]
             turn.parts.append(Result(number, text, is_error, details or {}))
             return
         if not self._turns:
@@ -221,16 +218,10 @@ class HistoryBuilder:
         )
         return History(self._format, turns, tuple(self._items), tuple(self._notices.values()), self.began_at)
 
-    def _next_of(self, calls: deque[int] | None) -> int | None:
-        """Take the first of these calls that has no result yet."""
-        while calls:
-            number = calls.popleft()
-            if number in self._turn_of:
-                return number
-        return None
-
     def _open(self, role: Role, speaker: str | None, answers: int | None) -> None:
         self._is_apart = False
+        if role == "user":
+            self._waiting.new_request()
         self._turns.append(_OpenTurn(role, speaker, answers, max(0, len(self._items) - 1), []))
 
     def _parts(self, turn: int | None) -> list[Part]:
