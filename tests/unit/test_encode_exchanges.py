@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairl.encode.importers.exchanges import Exchange, conversations
+from pairl.encode.history import HistoryBuilder
+from pairl.encode.importers.exchanges import Exchange, conversations, note_left_out
 
 
 def exchange(messages: str, answer: str, *, id: str = "", continues: str = "") -> Exchange:  # noqa: A002
@@ -63,3 +64,24 @@ def test_what_continues_a_response_by_its_id_is_read_after_it() -> None:
 
 def test_what_continues_a_response_that_is_not_there_stands_alone() -> None:
     assert read(exchange("c", "d", continues="lost")) == [["cd"]]
+
+
+@pytest.mark.parametrize(
+    ("exchanges", "wanted"),
+    [
+        ([("a", "b"), ("abc", "d")], "exchange that another one repeats"),
+        ([("a", "b"), ("a", "b")], "exchange that another one repeats"),
+        ([("a", "S"), ("a", "b")], "exchange that another one repeats"),
+        ([("a", "b"), ("a", "c")], "exchange that another one repeats, but for its answer"),
+        ([("a", "b"), ("abc", "d"), ("abc", "e")], "exchange that another one repeats, but for its answer"),
+    ],
+)
+def test_what_is_left_out_is_told_and_whether_its_answer_is(
+    exchanges: list[tuple[str, str]], wanted: str
+) -> None:
+    given = [exchange(*each) for each in exchanges]
+    history = HistoryBuilder("x")
+    note_left_out(history, given, conversations(given, key), key)
+    notices = {notice.what: notice.count for notice in history.history().notices}
+    assert notices[wanted] == 1
+    assert sum(notices.values()) == len(given) - 1

@@ -17,7 +17,7 @@ from pairl.encode.importers.anthropic_blocks import (
     is_of_this_api,
     is_result,
 )
-from pairl.encode.importers.exchanges import Exchange, conversations
+from pairl.encode.importers.exchanges import Exchange, conversations, note_left_out
 from pairl.encode.importers.format import Format, Lines, NotATranscript
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
@@ -46,8 +46,7 @@ def _read(value: object) -> History:
         )
     history = HistoryBuilder(NAME)
     chains = conversations(exchanges, _key)
-    for _ in range(len(exchanges) - sum(map(len, chains))):
-        history.notice("exchange that another one repeats")
+    note_left_out(history, exchanges, chains, _key)
     for exchange in (one for chain in chains for one in chain):
         history.restart()
         system = list(exchange.system)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from pairl.encode.history import HistoryBuilder
+
 
 class Exchange(msgspec.Struct, frozen=True):
     """What was sent to a model, and what it answered.
@@ -63,3 +65,28 @@ def conversations(exchanges: Sequence[Exchange], key: Callable[[object], str]) -
             seen.update(keys[place])
         read.append(place)
     return [[exchanges[index] for index in chains[place]] for place in sorted(read)]
+
+
+def note_left_out(
+    history: HistoryBuilder,
+    exchanges: Sequence[Exchange],
+    read: Sequence[Sequence[Exchange]],
+    key: Callable[[object], str],
+    *,
+    kind: str = "exchange",
+) -> None:
+    """Take notice of exchanges that are not read, and of those of them whose answer is told nowhere else.
+
+    An answer that was shortened when it was sent again counts as one that is not. `kind` is what a record
+    calls an exchange.
+    """
+    kept = {id(exchange) for chain in read for exchange in chain}
+    if len(kept) == len(exchanges):
+        return
+    told = {
+        key(one) for chain in read for exchange in chain for one in (*exchange.messages, *exchange.answer)
+    }
+    for exchange in exchanges:
+        if id(exchange) not in kept:
+            is_told = told.issuperset(found for one in exchange.answer if (found := key(one)))
+            history.notice(f"{kind} that another one repeats{'' if is_told else ', but for its answer'}")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pairl.encode.history import HistoryBuilder
 from pairl.encode.importers.chat_messages import ROLES, is_message, read_message
 from pairl.encode.importers.content_parts import text_of
-from pairl.encode.importers.exchanges import Exchange, conversations
+from pairl.encode.importers.exchanges import Exchange, conversations, note_left_out
 from pairl.encode.importers.format import Lines
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.moment import moment
@@ -54,8 +54,7 @@ def read_exchanges(history: HistoryBuilder, exchanges: Sequence[Exchange]) -> No
     history.began_at = next((one.began_at for one in exchanges if one.began_at), None)
     known = results_of([item for one in exchanges for item in (*one.messages, *one.answer)])
     chains = conversations(exchanges, _key)
-    for _ in range(len(exchanges) - sum(map(len, chains))):
-        history.notice("exchange that another one repeats")
+    note_left_out(history, exchanges, chains, _key)
     for chain in chains:
         history.restart()
         system: Sequence[object] = ()

@@ -13,7 +13,7 @@ import msgspec
 from pairl.encode.history import History, HistoryBuilder
 from pairl.encode.importers.chat_messages import ROLES, read_message
 from pairl.encode.importers.content_parts import text_of
-from pairl.encode.importers.exchanges import Exchange, conversations
+from pairl.encode.importers.exchanges import Exchange, conversations, note_left_out
 from pairl.encode.importers.format import Format, NotATranscript
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_object, as_text
@@ -54,8 +54,7 @@ def read(value: object) -> History:
         )
     history.began_at = min((one.began_at for one in exchanges if one.began_at), default=None)
     chains = conversations(exchanges, _key)
-    for _ in range(len(exchanges) - sum(map(len, chains))):
-        history.notice("span that another one repeats")
+    note_left_out(history, exchanges, chains, _key, kind="span")
     said_by = _said_by(exchanges)
     for exchange in (exchange for chain in chains for exchange in chain):
         history.restart()
