@@ -4,8 +4,8 @@ This module knows how results look that programs print. It does not know tools, 
 
 A result failed if its record says so. Where the record says nothing, it failed if an exit status other than
 0 is given in one of the forms in which tools report it (`<returncode>1</returncode>`, `[… exit code 1 …]`,
-`Exit code 1` as the first line, `"exit_code": 1`), if a line begins a traceback, or if its first line begins
-as errors do. Otherwise its status is `ok`: nothing is known to have gone wrong.
+`Exit code 1` and `… exited with code 1` in the first line, `"exit_code": 1`), if a line begins a traceback, or
+if its first line begins as errors do, in words or as JSON. Otherwise its status is `ok`: nothing is known to have gone wrong.
 
 Lines of numbered source text are not read: the errors in there are somebody's code.
 """
@@ -55,11 +55,17 @@ _NUMBERED = re.compile(r"[ \t]*+[0-9]++(?:→|\t|[ \t]*+\||:(?![0-9]))")
 _TRACEBACK = "Traceback (most recent call last)"
 _BEGINS_AS_ERRORS_DO = re.compile(
     r"(?:<[a-z_]*error>)?+"
-    r"(?:[\w.]*(?:Error|Exception)\b|(?i:errors?|fatal(?: error)?|failed|failure)\b(?! = )"
-    r"|(?:Invalid|Cannot|Could not|Couldn't|Unable to|Failed to|Permission denied|No such file)\b"
+    r"(?:[\w.]*(?:Error|Exception)\b|(?i:errors?|fatal(?: error)?|failed|failure)\b)"
+    r"(?! = |(?: \w+)?: ?0\b"
+    r"| (?:are|is|as|and|or|can|may|will|should|handl\w+|messages?|codes?|logs?|types?|pages?|rates?)\b)"
+    r"|(?:<[a-z_]*error>)?+"
+    r"(?:(?:Invalid|Cannot|Could not|Couldn't|Unable to|Failed to|Permission denied|No such file)\b"
     r"|Ran into |Your proposed edit has introduced |InputValidation"
-    r"|[\w./-]+: (?:[^:\n]{1,80}: )?+"
-    r"(?i:command not found|no such file or directory|permission denied|cannot ))"
+    r"|No replacement was performed|String to replace not found|Segmentation fault|panic: "
+    r"|[\w./-]+: (?:[^:\n]{1,80}: ){0,2}"
+    r"(?i:command not found|not found\Z|no such file or directory|permission denied|cannot ))"
+    r"|\{\s?\"(?i:error\"\s?:\s?(?:\"(?!\")|\{|true)|(?:success|ok)\"\s?:\s?false"
+    r"|is_?error\"\s?:\s?true|status\"\s?:\s?\"(?:error|failed|failure)\")"
 )
 _EXIT = re.compile(
     r"(?i)<returncode>\s*+(-?[0-9]{1,10})\s*+</returncode>"
@@ -70,7 +76,8 @@ _EXIT_STATUS = re.compile(r"-?[0-9]{1,10}")
 _REPORTED_EXIT = re.compile(
     r"(?i)<returncode>\s*+(-?[0-9]{1,10})\s*+</returncode>"
     r"|\[[^\]\[\n]{0,120}?\bexit code (-?[0-9]{1,10})\b"
-    r"|\A\s*+exit code:? (-?[0-9]{1,10})\b"
+    r"|\A\s*+exit (?:code|status):? (-?[0-9]{1,10})\b"
+    r"|\A[^\n]{0,120}?\bexited with (?:exit )?(?:code|status):? (-?[0-9]{1,10})\b"
     r"|\"exit_?+(?:code|status)\"\s?+:\s?+\"?+(-?[0-9]{1,10})\b"
 )
 _PATH = re.compile(
