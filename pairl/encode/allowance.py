@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from pairl.encode.budget import Budget, share_of
+from pairl.encode.budget import Budget
 
 AIM = 0.2
 """Of a conversation with tools: which share of its plain text is the aim for the body."""
@@ -49,8 +49,10 @@ def allowance_for(
         return Allowance(AIM, is_of_all=True, from_call=is_open) if is_open or has_calls else Allowance()
     if budget.share is not None:
         return Allowance(budget.share)
-    amount = (budget.characters or budget.tokens or 0) - (sizes.kept if sizes else 0)
-    return Allowance(share_of(Budget(characters=max(1, amount)), sizes.quotable if sizes else 0))
+    if sizes is None or not sizes.quotable:
+        return Allowance(1.0)
+    left = max(1, (budget.characters or budget.tokens or 0) - sizes.kept)
+    return Allowance(min(1.0, left / sizes.quotable))
 
 
 def shared_out(room: int, wants: Sequence[int]) -> list[int]:

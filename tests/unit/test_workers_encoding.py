@@ -10,7 +10,6 @@ import pytest
 import typer
 
 from pairl.diagnostics import Diagnostic, Severity
-from pairl.encode.budget import read_budget
 from pairl.validator import Report
 from workers.cli import encoding
 from workers.cli.encoding import Wanted, encode_conversation
@@ -36,11 +35,6 @@ def test_what_is_not_valid_is_never_printed(
     printed, said = capfdbinary.readouterr()
     assert printed == b""
     assert said.startswith(b"pairl: chat.json: what was encoded is not valid (" + code.encode() + b")")
-
-
-@pytest.mark.parametrize("budget", ["50%", "62.5%", "0.25%", "100%", "2000c", "800t"])
-def test_a_budget_is_told_as_it_was_given(budget: str) -> None:
-    assert encoding._written(read_budget(budget)) == budget
 
 
 def test_a_bar_is_moved_to_the_number_that_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ import msgspec
 import typer
 
 from pairl.diagnostics import Severity, printable
-from pairl.encode.budget import Budget, read_budget
+from pairl.encode.budget import Budget, NotABudget, read_budget, write_budget
 from pairl.encode.encoding import DEFAULT_WINDOW, Encoded, Encoding, HistoryChanged, Options, encode
 from pairl.encode.history import History
 from pairl.encode.importers.format import NotATranscript
@@ -104,7 +104,8 @@ def _options(wanted: Wanted, before: Encoding | None) -> Options:
     budget = None if wanted.budget is None else _budget(wanted.budget)
     if before is not None:
         if wanted.budget is not None and budget != before.options.budget:
-            refuse(Refusal.OTHER_BUDGET, text=wanted.budget, begun=_written(before.options.budget))
+            begun = before.options.budget
+            refuse(Refusal.OTHER_BUDGET, text=wanted.budget, begun=write_budget(begun) if begun else "none")
         budget = before.options.budget
     window = wanted.window
     if window is None:
@@ -117,18 +118,8 @@ def _options(wanted: Wanted, before: Encoding | None) -> Options:
 def _budget(text: str) -> Budget:
     try:
         return read_budget(text)
-    except ValueError as fault:
-        reason, _, advice = str(fault).partition("; ")
-        refuse(Refusal.UNREADABLE_BUDGET, text=text, reason=reason, advice=advice)
-
-
-def _written(budget: Budget | None) -> str:
-    """Return a budget as it is written behind `--budget`."""
-    if budget is None:
-        return "none"
-    if budget.share is not None:
-        return f"{budget.share:.4%}".rstrip("0%").rstrip(".") + "%"
-    return f"{budget.characters}c" if budget.tokens is None else f"{budget.tokens}t"
+    except NotABudget as fault:
+        refuse(Refusal.UNREADABLE_BUDGET, text=text, reason=fault.reason, advice=fault.advice)
 
 
 def _measure(budget: Budget | None) -> Counter:
