@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from pairl.encode.budget import Budget, read_budget
+from pairl.encode.budget import Budget, NotABudget, read_budget
 
 AUTO = "auto"
 """No budget: how much is carried of a conversation follows from the conversation."""
@@ -18,7 +18,7 @@ def encoding_budget(text: str) -> Budget | None:
     """Return the budget that `text` gives.
 
     Raises:
-        ValueError: nothing would remain under it.
+        NotABudget: it gives none.
 
     """
     return None if text == AUTO else read_budget(text)
@@ -44,10 +44,11 @@ def _is_address(text: str) -> bool:
 
 def _is_budget(text: str) -> bool:
     try:
-        encoding_budget(text)
-    except ValueError:
+        budget = encoding_budget(text)
+    except NotABudget:
         return False
-    return True
+    # The bus counts no tokens.
+    return budget is None or budget.tokens is None
 
 
 CHECKS: dict[str, Callable[[str], bool]] = {

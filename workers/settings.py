@@ -74,7 +74,6 @@ class Settings(msgspec.Struct, frozen=True):
     encode_budget: Annotated[
         str,
         Meta(
-            pattern=r"^(auto|[0-9.]+%|[0-9]+c)$",
             description="what the encoder carries of a conversation: a share of each text (`50%`), so many "
             "characters of the first transcript (`2000c`), or what suits it (`auto`)",
         ),
