@@ -8,7 +8,7 @@ from pairl.encode.history import HistoryBuilder, Result
 
 
 def answered(script: str) -> list[int | None]:
-    """Return the calls that results belong to: `u` a user speaks, `c` a call, `r` a result, each with its id."""
+    """Return the calls of the results; `u` is a user's turn, `c` a call and `r` a result, with their ids."""
     builder = HistoryBuilder("x")
     for step in script.split():
         if step[0] == "u":

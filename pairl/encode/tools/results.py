@@ -4,8 +4,9 @@ This module knows how results look that programs print. It does not know tools, 
 
 A result failed if its record says so. Where the record says nothing, it failed if an exit status other than
 0 is given in one of the forms in which tools report it (`<returncode>1</returncode>`, `[… exit code 1 …]`,
-`Exit code 1` and `… exited with code 1` in the first line, `"exit_code": 1`), if a line begins a traceback, or
-if its first line begins as errors do, in words or as JSON. Otherwise its status is `ok`: nothing is known to have gone wrong.
+`Exit code 1` or `… exited with code 1` in the first line, `"exit_code": 1`), if a line begins a traceback, or
+if its first line begins as errors do, in words or as JSON. Otherwise its status is `ok`: nothing is known to
+have gone wrong.
 
 Lines of numbered source text are not read: the errors in there are somebody's code.
 """
