@@ -82,9 +82,9 @@ def test_what_is_read_is_recognised_and_can_be_named() -> None:
 
 
 def test_messages_in_json_are_recognised() -> None:
-    assert _encoded("-", given=run_pairl("decode", "-", given=GOOD).stdout) == GOOD
-    indented = json.dumps(json.loads(run_pairl("decode", "-", given=GOOD).stdout), indent=1).encode()
-    assert _encoded("-", given=indented) == GOOD
+    decoded = run_pairl("decode", "-", given=GOOD).stdout
+    assert _encoded("-", given=decoded) == GOOD
+    assert _encoded("-", given=json.dumps(json.loads(decoded), indent=1).encode()) == GOOD
 
 
 def test_the_time_is_that_of_the_record() -> None:
@@ -122,7 +122,7 @@ def test_additions_make_up_the_body_of_the_whole(tmp_path: Path) -> None:
     state = tmp_path / "state.json"
     additions = [
         _encoded("--state", state, "--window", "0", "--budget", "60%", _file(tmp_path, CHAT[:length]))
-        for length in (2, 4, 4, 6, 8)
+        for length in (2, 4, 4, 8)
     ]
     assert additions[2] == b""
     at_once = _encoded(

@@ -16,18 +16,16 @@ import typer
 from pairl.canonical import canonicalize
 from pairl.compact_form import compact
 from pairl.diagnostics import printable
-from pairl.headers import END_OF_MESSAGE
 from pairl.json_form import NoJsonForm, from_json, to_json
 from pairl.model import Message
 from pairl.parser import parse
 from workers.cli.check import Files
 from workers.cli.console import is_terminal, write, write_bytes
-from workers.cli.files import Source, read_files, read_pieces, split
+from workers.cli.files import BETWEEN_MESSAGES, Source, read_files, read_pieces, split
 from workers.cli.protocol import readable
 from workers.cli.replacing import replace_contents
 from workers.exit_codes import ExitCode
 
-_BETWEEN = f"{END_OF_MESSAGE}\n"
 _INDENT = 2
 
 
@@ -68,7 +66,7 @@ def fmt(
     if some_are_malformed:
         raise typer.Exit(ExitCode.INVALID)
     if not in_place:
-        write_bytes(_BETWEEN.encode().join([after for _, _, after in formatted]))
+        write_bytes(BETWEEN_MESSAGES.encode().join([after for _, _, after in formatted]))
         return
     for source, before, after in formatted:
         if source.path is None:
@@ -115,7 +113,7 @@ def _formatted(source: Source, data: bytes, form: Callable[[Message], str]) -> b
     """Return the bytes of a file with each of its messages in another form, or None; why not was shown."""
     pieces = split(source.name, data)
     texts = [form(message) for piece in pieces if (message := readable(piece)) is not None]
-    return None if len(texts) < len(pieces) else _BETWEEN.join(texts).encode()
+    return None if len(texts) < len(pieces) else BETWEEN_MESSAGES.join(texts).encode()
 
 
 def _canonical(message: Message) -> str:

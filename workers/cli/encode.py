@@ -14,17 +14,15 @@ import typer
 
 from pairl.encode.encoding import DEFAULT_WINDOW
 from pairl.encode.importers.formats import FORMATS
-from pairl.headers import END_OF_MESSAGE
 from workers.cli.console import write_bytes
 from workers.cli.convert import messages_of_json
 from workers.cli.encoding import DEFAULT_ID, Wanted, encode_conversation
 from workers.cli.encoding_faults import Refusal, refuse
-from workers.cli.files import is_directory, read_files
+from workers.cli.files import BETWEEN_MESSAGES, is_directory, read_files
 
 MESSAGES_IN_JSON = "pairl-json"
 """The format of what `pairl decode` prints: messages, where all others are recorded conversations."""
 
-_BETWEEN = f"{END_OF_MESSAGE}\n"
 _NAMES = [MESSAGES_IN_JSON, *(form.name for form in FORMATS)]
 
 
@@ -98,13 +96,12 @@ def encode(
             "state": state,
             "id": own_id,
             "ts": ts,
+            "report": report or None,
         }
         for name, value in options.items():
             if value is not None:
                 refuse(Refusal.ALREADY_PAIRL, option=f"--{name}")
-        if report:
-            refuse(Refusal.ALREADY_PAIRL, option="--report")
-        write_bytes(_BETWEEN.join(messages_of_json(found)).encode())
+        write_bytes(BETWEEN_MESSAGES.join(messages_of_json(found)).encode())
         return
     if len(found) > 1:
         refuse(Refusal.ONE_AT_A_TIME, count=len(found))
@@ -114,8 +111,7 @@ def encode(
 def _is_of_messages(data: bytes) -> bool:
     """Say whether JSON says of itself that it is a message."""
     beginning = data.lstrip()
-    first = beginning if b"\n" not in beginning else beginning.split(b"\n", 1)[0]
-    for document in (first, beginning):
+    for document in (beginning.partition(b"\n")[0], beginning):
         try:
             return msgspec.json.decode(document, type=_Marked).format.startswith(MESSAGES_IN_JSON)
         except (msgspec.DecodeError, UnicodeError, RecursionError):

@@ -22,14 +22,13 @@ from pairl.encode.importers.formats import import_history
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.messages import as_messages
 from pairl.encode.speakers import first_turn
-from pairl.headers import END_OF_MESSAGE
 from pairl.model import Message
 from pairl.validator import Report, validate
 from pairl.values import CannotWrite
-from workers.cli.console import complain, counted, write_bytes
+from workers.cli.console import complain, write_bytes
 from workers.cli.encoding_faults import FAULT, Refusal, refuse
-from workers.cli.encoding_report import lines_of
-from workers.cli.files import Source, Unreadable, foreign, read
+from workers.cli.encoding_report import lines_of, lines_of_missing
+from workers.cli.files import BETWEEN_MESSAGES, Source, Unreadable, foreign, read
 from workers.cli.measuring import measured
 from workers.cli.progress import Bar
 from workers.cli.replacing import put_contents
@@ -37,7 +36,6 @@ from workers.cli.tokens import BUDGETED, Counter, counter
 from workers.exit_codes import ExitCode
 
 DEFAULT_ID = "m1"
-_BETWEEN = f"{END_OF_MESSAGE}\n"
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -81,7 +79,9 @@ def encode_conversation(source: Source, data: bytes, wanted: Wanted) -> None:
             found = measured(history, encoded, judged, before=before, progress=bar.step)
         typer.echo("\n".join(lines_of(printable(source.name), found)), err=True)
     elif wanted.state is None:
-        _tell_what_is_missing(source, encoded, wanted)
+        missing = lines_of_missing(encoded, is_recent_kept=wanted.recent is not None)
+        if missing:
+            complain(f"{printable(source.name)}: not in what is printed:", *missing)
 
 
 def _state_in(path: Path) -> Encoding | None:
@@ -203,7 +203,7 @@ def _write(
         if fault is not None:
             refuse(Refusal.UNWRITABLE_STATE, name=fault.name, reason=fault.reason)
     elif messages:
-        write_bytes(_BETWEEN.join(message.source for message in messages).encode())
+        write_bytes(BETWEEN_MESSAGES.join(message.source for message in messages).encode())
     elif first_turn(history.turns) == len(history.turns):
         refuse(Refusal.NO_TURNS, name=source.name)
     else:
@@ -213,20 +213,3 @@ def _write(
 def _put(path: Path, text: str) -> Unreadable | None:
     # Halves of surrogate pairs become the escapes that JSON has for them.
     return put_contents(path, text.encode("utf-8", "backslashreplace"))
-
-
-def _tell_what_is_missing(source: Source, encoded: Encoded, wanted: Wanted) -> None:
-    """Say what of the record is in no output, where no report does."""
-    lines = []
-    if encoded.recent and wanted.recent is None:
-        left = counted(len(encoded.recent), "item")
-        lines.append(
-            f"the last {left} of the record: --recent FILE keeps them, --window 0 puts them into the body"
-        )
-    if encoded.system:
-        lines.append(f"the system prompt, {counted(sum(map(len, encoded.system)), 'character')}")
-    if encoded.report.notices:
-        count = sum(notice.count for notice in encoded.report.notices)
-        lines.append(f"{counted(count, 'thing')} that the importer took notice of: --report names them")
-    if lines:
-        complain(f"{printable(source.name)}: not in what is printed:", *lines)

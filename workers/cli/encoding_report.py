@@ -1,4 +1,4 @@
-"""The report of `pairl encode`: what was measured, in lines for people.
+"""The report of `pairl encode`: what was measured, and what is missing, in lines for people.
 
 This module knows columns and words. It shows numbers beside those that they have to be compared with, and
 draws no conclusion from them.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pairl.diagnostics import printable
+from pairl.encode.encoding import Encoded
 from pairl.encode.kept import ERRORS, EXITS, KINDS, PATHS, Share
 from workers.cli.console import counted
 from workers.cli.encoding_faults import INSTALL_TOKENS
@@ -41,8 +42,19 @@ def lines_of(name: str, found: Measured) -> list[str]:
     lines += _listed(
         "left out or cut", (f"{what}: {count:,}" for what, count in encoded.report.dropped.items())
     )
-    lines += _listed("beside the body", _beside(found))
+    lines += _listed("beside the body", [*_system_prompt(encoded), *_last_items(encoded)])
     lines += _listed("noticed by the importer", _noticed(found))
+    return lines
+
+
+def lines_of_missing(encoded: Encoded, *, is_recent_kept: bool) -> list[str]:
+    """Return what of a record is in no output; the last items may be kept in a file."""
+    kept = [] if is_recent_kept else _last_items(encoded)
+    lines = [f"{items}: --recent FILE keeps them, --window 0 puts them into the body" for items in kept]
+    lines += _system_prompt(encoded)
+    count = sum(notice.count for notice in encoded.report.notices)
+    if count:
+        lines.append(f"{counted(count, 'thing')} that the importer took notice of: --report names them")
     return lines
 
 
@@ -61,12 +73,13 @@ def _share(share: Share | None) -> str:
     return f"{share.kept:,} of {share.of:,} ({100 * share.kept // share.of} %)"
 
 
-def _beside(found: Measured) -> Iterator[str]:
-    system = sum(map(len, found.encoded.system))
-    if system:
-        yield f"the system prompt, {counted(system, 'character')}"
-    if found.encoded.recent:
-        yield f"the last {counted(len(found.encoded.recent), 'item')} of the record"
+def _system_prompt(encoded: Encoded) -> list[str]:
+    size = sum(map(len, encoded.system))
+    return [f"the system prompt, {counted(size, 'character')}"] if size else []
+
+
+def _last_items(encoded: Encoded) -> list[str]:
+    return [f"the last {counted(len(encoded.recent), 'item')} of the record"] if encoded.recent else []
 
 
 def _noticed(found: Measured) -> Iterator[str]:

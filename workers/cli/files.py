@@ -15,8 +15,12 @@ import msgspec
 import typer
 
 from pairl.diagnostics import printable
+from pairl.headers import END_OF_MESSAGE
 from pairl.parser import split_messages
 from workers.exit_codes import ExitCode
+
+BETWEEN_MESSAGES = f"{END_OF_MESSAGE}\n"
+"""What messages have between them that are written one after the other."""
 
 _SUFFIXES = (".pairl", ".prl")
 _STANDARD_INPUT = "-"

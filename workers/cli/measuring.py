@@ -45,7 +45,6 @@ class Measured(msgspec.Struct, frozen=True):
 
     encoded: Encoded
     turns: int
-    items: int
     sizes: Mapping[str, Mapping[str, int]]
     kept: Kept
     quotations: int
@@ -105,7 +104,6 @@ def measured(
     return Measured(
         encoded,
         len(turns),
-        len(items),
         sizes,
         kept(turns, encoded.body, history.turns[first:start]),
         quotations,
