@@ -25,11 +25,11 @@ import msgspec
 from pairl.encode.allowance import Allowance, Sizes, allowance_for
 from pairl.encode.body import BodyWriter
 from pairl.encode.budget import Budget
-from pairl.encode.history import Call, History, Notice, Result, Said, Turn
+from pairl.encode.history import Call, History, Notice, Result, Said, Turn, Unknown
 from pairl.encode.quoting.quote import Propose
 from pairl.encode.speakers import Markers, first_turn, letters_do
 from pairl.encode.tools.chain import end_of_body
-from pairl.encode.tools.records import strings_of
+from pairl.encode.tools.records import atoms_of
 from pairl.quotation import SourceTurn
 
 DEFAULT_WINDOW = 3
@@ -184,12 +184,16 @@ def fingerprint(turns: Sequence[Turn]) -> str:
         digest.update(f"\n{turn.role} {turn.speaker!r} {turn.answers}".encode("utf-8", "backslashreplace"))
         for part in turn.parts:
             if isinstance(part, Call):
-                strings = "\x00".join([part.tool, *strings_of(part.arguments)])
-                digest.update(f"\n{part.number} {strings}".encode("utf-8", "surrogatepass"))
+                told = [part.tool, *atoms_of(part.arguments)]
+                digest.update(f"\n{part.number} {told!r}".encode("utf-8", "backslashreplace"))
                 continue
             name = f"{part.__struct_config__.tag}"
             if isinstance(part, Result):
                 name += f" {part.call} {part.is_error} {sorted(part.details.items())!r}"
+            elif isinstance(part, Said):
+                name += f" {part.is_summary}"
+            elif isinstance(part, Unknown):
+                name += f" {part.kind!r}"
             digest.update(f"\n{name} {len(part.text)} ".encode("utf-8", "backslashreplace"))
             digest.update(part.text.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()

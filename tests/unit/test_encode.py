@@ -10,7 +10,8 @@ import pytest
 from pairl import CannotWrite, Session, validate
 from pairl.encode.budget import Budget
 from pairl.encode.encoding import Encoding, HistoryChanged, Options, encode
-from pairl.encode.history import Call, History, HistoryBuilder, Part, Result, Said, Thought, Turn, Unknown
+from pairl.encode.history import Call, History, Part, Result, Said, Thought, Turn, Unknown
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.messages import as_messages
 from pairl.encode.reread import reread, skeleton
 
@@ -282,3 +283,23 @@ def test_what_is_no_conversation_is_passed_over_when_it_is_read_again() -> None:
     assert reread("").turns == ()
     back = reread("wrn{t=x}\n#call tool=A @rid=x9\n#u1\n#req content=a @m=z\n#nothing\n#s done\n---\n")
     assert [turn.role for turn in back.turns] == ["assistant", "user"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (Call(1, "moor", {"berth": 4}), Call(1, "moor", {"berth": 5})),
+        (Call(1, "moor", {"berth": True}), Call(1, "moor", {"berth": 1})),
+        (Call(1, "moor", {"berth": None}), Call(1, "moor", {"berth": False})),
+        (Call(1, "moor", {"berth": ["a"]}), Call(1, "moor", {"berth": "a"})),
+        (Call(1, "moor", {"berth": "a\0b"}), Call(1, "moor", {"berth": "a", "b": ""})),
+        (Said("Moor at 4."), Said("Moor at 4.", is_summary=True)),
+        (Unknown("tide", "{}"), Unknown("wind", "{}")),
+        (Result(None, "no"), Result(None, "no", is_error=True)),
+    ],
+)
+def test_every_change_of_what_was_encoded_is_refused(one: Part, other: Part) -> None:
+    state = encode(answer(one), WHOLE).state
+    assert encode(answer(one), before=state).body == ""
+    with pytest.raises(HistoryChanged):
+        encode(answer(other), before=state)

@@ -64,16 +64,26 @@ def argument_text(value: object) -> str | None:
 
 def strings_of(values: Mapping[str, object]) -> Iterator[str]:
     """Yield the texts in values of JSON, however deeply they are nested, names included, in order."""
+    return (value for value in atoms_of(values) if isinstance(value, str))
+
+
+def atoms_of(values: Mapping[str, object]) -> Iterator[object]:
+    """Yield all that is in values of JSON, however deeply nested, in order: names, and what has no parts.
+
+    What has parts is told before them, as their number.
+    """
     waiting: list[object] = [values]
     while waiting:
         value = waiting.pop()
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, Mapping):
+        if isinstance(value, Mapping):
             for name in reversed(list(value)):
                 waiting += [value[name], str(name)]
+            yield len(value)
         elif isinstance(value, list | tuple):
             waiting += reversed(value)
+            yield len(value)
+        else:
+            yield value
 
 
 def stand_in_lines(names: Iterable[str]) -> Iterator[str]:
