@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairl.encode.history import HistoryBuilder
 from pairl.encode.importers.exchanges import Exchange, conversations, note_left_out
+from pairl.encode.importers.history_builder import HistoryBuilder
 
 
 def exchange(messages: str, answer: str, *, id: str = "", continues: str = "") -> Exchange:  # noqa: A002

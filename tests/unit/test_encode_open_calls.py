@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairl.encode.history import HistoryBuilder, Result
+from pairl.encode.history import Result
+from pairl.encode.importers.history_builder import HistoryBuilder
 
 
 def answered(script: str) -> list[int | None]:

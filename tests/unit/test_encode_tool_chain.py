@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pairl.encode.encoding import Options, encode
-from pairl.encode.history import Call, History, HistoryBuilder, Part, Result, Said, Thought, Turn
+from pairl.encode.history import Call, History, Part, Result, Said, Thought, Turn
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.tools.chain import Edits, aggregated, edit_of, end_of_body
 from pairl.encode.tools.results import read_result
 

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from pairl.encode.encoding import Options, encode
-from pairl.encode.history import Call, History, HistoryBuilder, Result, Said, Turn
+from pairl.encode.history import Call, History, Result, Said, Turn
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.messages import as_messages
 from pairl.validator import validate
 from workers.cli import measuring

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pairl.encode.history import History, HistoryBuilder, Role
+from pairl.encode.history import History, Role
 from pairl.encode.importers.anthropic_blocks import (
     add_block,
     add_result,
@@ -19,6 +19,7 @@ from pairl.encode.importers.anthropic_blocks import (
 )
 from pairl.encode.importers.exchanges import Exchange, conversations, note_left_out
 from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pairl.diagnostics import excerpt
-from pairl.encode.history import HistoryBuilder
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_flag, as_list, as_number, as_object, as_text
 

@@ -6,9 +6,10 @@ turns that answer the same one. It does not know which branch is the best.
 
 from __future__ import annotations
 
-from pairl.encode.history import History, HistoryBuilder
+from pairl.encode.history import History
 from pairl.encode.importers.chat_messages import ROLES
 from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.moment import moment
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pairl.diagnostics import excerpt
-from pairl.encode.history import HistoryBuilder, Role
+from pairl.encode.history import Role
 from pairl.encode.importers.content_parts import read_content, text_of
 from pairl.encode.importers.format import NotATranscript
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import read_json, write_json
 
 ROLES: dict[str, Role] = {

@@ -9,11 +9,12 @@ from __future__ import annotations
 import msgspec
 
 from pairl.diagnostics import excerpt
-from pairl.encode.history import History, HistoryBuilder, Role
+from pairl.encode.history import History, Role
 from pairl.encode.importers.anthropic_blocks import Block, add_block, add_result, blocks_of, is_result
 from pairl.encode.importers.claude_code_details import details_of
 from pairl.encode.importers.claude_code_tree import Line, conversation
 from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_values import as_flag, as_object, as_text
 from pairl.encode.importers.moment import moment
 

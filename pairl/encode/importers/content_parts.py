@@ -7,7 +7,7 @@ speaks.
 from __future__ import annotations
 
 from pairl.diagnostics import excerpt
-from pairl.encode.history import HistoryBuilder
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 
 TEXTS = {

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from pairl.encode.history import HistoryBuilder
+from pairl.encode.importers.history_builder import HistoryBuilder
 
 
 class Exchange(msgspec.Struct, frozen=True):

@@ -26,6 +26,14 @@ class NotATranscript(ValueError):  # noqa: N818  # what the text is not
         self.advice = advice
 
 
+def nested_too_deeply() -> NotATranscript:
+    """Return what to raise for a text whose values stand deeper in one another than can be read."""
+    return NotATranscript(
+        "the JSON is nested too deeply to be read",
+        "no recorded conversation is, so it is something else, or damaged: look at its beginning",
+    )
+
+
 class Lines(msgspec.Struct, frozen=True):
     """JSON lines: the values of a file that holds one on each line."""
 

@@ -24,7 +24,7 @@ from pairl.encode.importers import (
     plain_text,
     swe_agent,
 )
-from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.format import Format, Lines, NotATranscript, nested_too_deeply
 from pairl.encode.importers.json_text import decode, read_json, read_json_lines
 from pairl.encode.importers.unrecognised import unrecognised
 
@@ -65,10 +65,7 @@ def import_history(data: bytes | str, format: str | None = None) -> History:  # 
             raise unrecognised(value, FORMATS)
         history = form.read(value)
     except RecursionError:
-        raise NotATranscript(
-            "the record is nested too deeply to be read",
-            "no recorded conversation is, so it is something else, or damaged: look at its beginning",
-        ) from None
+        raise nested_too_deeply() from None
     if not history.turns:
         raise NotATranscript(
             f"the record has no message in it (it was read as {form.name})",

@@ -6,7 +6,7 @@ them is a person, unless the name or the kind of the message says so: a name alo
 
 from __future__ import annotations
 
-from pairl.encode.history import History, HistoryBuilder, Role
+from pairl.encode.history import History, Role
 from pairl.encode.importers.chat_messages import (
     RESULT_ROLES,
     ROLES,
@@ -16,6 +16,7 @@ from pairl.encode.importers.chat_messages import (
 )
 from pairl.encode.importers.content_parts import read_content, text_of
 from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_flag, as_list, as_object, as_text
 

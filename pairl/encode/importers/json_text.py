@@ -17,7 +17,7 @@ import msgspec
 
 from pairl.diagnostics import excerpt
 from pairl.encode.history import Notice
-from pairl.encode.importers.format import NotATranscript
+from pairl.encode.importers.format import NotATranscript, nested_too_deeply
 
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -33,6 +33,12 @@ _MOST_DIGITS = 400
 """More digits than any `float` has, and fewer than Python refuses to read."""
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
+
+_CUT_OFF = (
+    "the text ends in the middle of a value, most often of a file that was cut off while it was copied or is"
+    " still being written: fetch it whole"
+)
+_NOT_ALONE = "mostly there is other text around the JSON, or it was edited by hand: keep the JSON alone"
 
 HALF_A_LINE = "half a line at the end"
 LINE_NOT_JSON = "line that is no JSON"
@@ -80,8 +86,8 @@ def read_json_lines(data: bytes) -> tuple[list[object], list[Notice]]:
     notices: dict[str, Notice] = {}
     for number, size in faults:
         what = HALF_A_LINE if number == last else LINE_NOT_JSON
-        known = notices.get(what, Notice(what, f"line {number}", 0, 0))
-        notices[what] = Notice(what, known.where, known.count + 1, known.size + size)
+        known = notices.get(what)
+        notices[what] = known.again(size) if known else Notice(what, f"line {number}", size=size)
     return items, list(notices.values())
 
 
@@ -111,22 +117,13 @@ def _read_tolerantly(text: str) -> object:
     try:
         return _DECODER.decode(text.removeprefix(BYTE_ORDER_MARK))
     except json.JSONDecodeError as fault:
-        at_end = fault.pos >= len(text.rstrip()) or fault.msg.startswith("Unterminated")
-        reason = f"the JSON is broken in line {fault.lineno}, column {fault.colno}: {excerpt(fault.msg)}"
-        if at_end:
-            advice = (
-                "the text ends in the middle of a value, most often of a file that was cut off while it was"
-            )
-            raise NotATranscript(
-                reason, f"{advice} copied or is still being written: fetch it whole"
-            ) from None
-        advice = "mostly there is other text around the JSON, or it was edited by hand: keep the JSON alone"
-        raise NotATranscript(reason, advice) from None
-    except RecursionError:
+        is_cut_off = fault.pos >= len(text.rstrip()) or fault.msg.startswith("Unterminated")
         raise NotATranscript(
-            "the JSON is nested too deeply to be read",
-            "no recorded conversation is, so it is something else, or damaged: look at its beginning",
+            f"the JSON is broken in line {fault.lineno}, column {fault.colno}: {excerpt(fault.msg)}",
+            _CUT_OFF if is_cut_off else _NOT_ALONE,
         ) from None
+    except RecursionError:
+        raise nested_too_deeply() from None
 
 
 def _read_float(text: str) -> float | str:

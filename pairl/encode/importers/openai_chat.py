@@ -6,9 +6,10 @@ requests and responses (`openai_exchanges`). What a message holds, knows `chat_m
 
 from __future__ import annotations
 
-from pairl.encode.history import History, HistoryBuilder
+from pairl.encode.history import History
 from pairl.encode.importers.chat_messages import read_message
 from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.openai_exchanges import are_messages, exchanges_in, read_exchanges
 
 NAME = "openai_chat"

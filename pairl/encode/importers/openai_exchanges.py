@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pairl.encode.history import HistoryBuilder
 from pairl.encode.importers.chat_messages import ROLES, is_message, read_message
 from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.exchanges import Exchange, conversations, note_left_out
 from pairl.encode.importers.format import Lines
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.moment import moment
 from pairl.encode.importers.response_items import is_item, read_items, results_of

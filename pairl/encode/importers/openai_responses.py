@@ -6,8 +6,9 @@ and responses (`openai_exchanges`). What an item holds, knows `response_items`.
 
 from __future__ import annotations
 
-from pairl.encode.history import History, HistoryBuilder
+from pairl.encode.history import History
 from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.openai_exchanges import are_items, exchanges_in, read_exchanges
 from pairl.encode.importers.response_items import read_items
 

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from pairl.encode.history import History, HistoryBuilder
+from pairl.encode.history import History
 from pairl.encode.importers.chat_messages import ROLES, read_message
 from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.exchanges import Exchange, conversations, note_left_out
 from pairl.encode.importers.format import Format, NotATranscript
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_object, as_text
 from pairl.encode.importers.otel_events import EVENTS, EventReader, decoded

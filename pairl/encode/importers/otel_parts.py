@@ -6,9 +6,9 @@ This module knows the kinds of parts that a message has. It does not know where 
 from __future__ import annotations
 
 from pairl.diagnostics import excerpt
-from pairl.encode.history import HistoryBuilder
 from pairl.encode.importers.chat_messages import ROLES, read_arguments
 from pairl.encode.importers.content_parts import MEDIA, text_of
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_flag, as_list, as_object, as_text
 

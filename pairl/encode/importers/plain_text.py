@@ -11,8 +11,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from pairl.encode.history import History, HistoryBuilder, Role
+from pairl.encode.history import History, Role
 from pairl.encode.importers.format import Format, NotATranscript
+from pairl.encode.importers.history_builder import HistoryBuilder
 
 NAME = "plain_text"
 

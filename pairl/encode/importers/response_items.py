@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from pairl.diagnostics import excerpt
-from pairl.encode.history import HistoryBuilder
 from pairl.encode.importers.chat_messages import ROLES, read_arguments
 from pairl.encode.importers.content_parts import read_content, text_of
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_list, as_number, as_object, as_text
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import msgspec
 
-from pairl.encode.history import History, HistoryBuilder, Role
+from pairl.encode.history import History, Role
 from pairl.encode.importers.anthropic_blocks import add_block, blocks_of
 from pairl.encode.importers.chat_messages import read_arguments
 from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.swe_agent_actions import Action, exit_code, is_marked, last_action, only_action
