@@ -19,12 +19,17 @@ _TERMINAL = re.compile(r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|\][^\x07\x1b\n]*+(?:\x07|\
 _LONGEST_WORD_TO_SPARE = 24
 
 
+def without_colours(text: str) -> str:
+    """Return a text without the sequences that colour a terminal."""
+    return _TERMINAL.sub("", text) if "\x1b" in text else text
+
+
 def line_carried(line: str, most: int) -> str:
     """Return the first characters of a line as they are, spaces within included."""
     if "\n" in line:
         line = line.replace("\n", " ")
     if CONTROL.search(line) or SURROGATE.search(line):
-        line = SURROGATE.sub("\ufffd", CONTROL.sub("", _TERMINAL.sub("", line)))
+        line = SURROGATE.sub("\ufffd", CONTROL.sub("", without_colours(line)))
     return line.strip()[:most].rstrip("\\ ")
 
 
@@ -32,7 +37,7 @@ def text_carried(text: str) -> str:
     """Return a text on one line, each run of white space as one space."""
     text = normalise(text)
     if CONTROL.search(text) or SURROGATE.search(text):
-        text = normalise(SURROGATE.sub("\ufffd", CONTROL.sub("", _TERMINAL.sub("", text))))
+        text = normalise(SURROGATE.sub("\ufffd", CONTROL.sub("", without_colours(text))))
     return text.strip(" ").rstrip("\\ ")
 
 

@@ -147,6 +147,34 @@ def test_paths(text: str, paths: tuple[str, ...]) -> None:
     assert paths_in(text) == paths
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/srv/quay/[id]/page.tsx",
+        "app/[[...all]]/page.tsx",
+        "app/(harbour)/layout.ts",
+        "/data/day=2026-01-02/part-0.parquet",
+        "C:/quay/berth.py",
+        "$HOME/.quayrc",
+        "${HOME}/berth.py",
+        "/quay/%20berth.txt",
+        "/quay/.berth.swp~",
+        "/home/rene\u0301/berth.py",
+    ],
+)
+def test_a_path_is_never_told_in_pieces(path: str) -> None:
+    assert paths_in(f"{path}:12: moved ({path}), \x1b[32m{path}\x1b[0m, [{path}]") == (path,)
+
+
+def test_what_is_set_to_a_path_is_no_part_of_it() -> None:
+    assert paths_in("--log=/quay/log.txt PATH=/usr/bin:/bin src/berth.py=93") == (
+        "/quay/log.txt",
+        "/usr/bin",
+        "/bin",
+        "src/berth.py",
+    )
+
+
 def test_a_value_is_a_path_or_is_not() -> None:
     assert is_path("/src/app.py")
     assert not any(map(is_path, ["/src/app.py ", "cat /src/app.py", "", "a/b", 7, None]))

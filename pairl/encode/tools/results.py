@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from pairl.encode.carried import line_carried
+from pairl.encode.carried import line_carried, without_colours
 from pairl.encode.history import Result
 
 LONGEST_ERROR = 160
@@ -81,11 +81,18 @@ _REPORTED_EXIT = re.compile(
     r"|\A[^\n]{0,120}?\bexited with (?:exit )?(?:code|status):? (-?[0-9]{1,10})\b"
     r"|\"exit_?+(?:code|status)\"\s?+:\s?+\"?+(-?[0-9]{1,10})\b"
 )
+# Parts as `[id]`, `[[...all]]`, `(group)` and `day=1` are only those of a path that goes on.
+_PART = (
+    r"(?:[\w.@+\-~%\u0300-\u036f]++(?:=[\w.@+\-%]++(?=/))?+"
+    r"|\[{1,2}[\w.\-]++\]{1,2}(?=/)|\([\w.\-]++\)(?=/))"
+)
 _PATH = re.compile(
-    r"(?<![\w<./~@+\-])(?:(?:~|\.{1,2})?+(?:/[\w.@+\-]++)++/?+|(?:[\w.@+\-]++/)++[\w.@+\-]++)"
+    r"(?<![\w<./~@+\-\u0300-\u036f])"
+    rf"(?:(?:~|\.{{1,2}}|\$\w++|\$\{{\w++\}}|[A-Za-z]:)?+(?:/{_PART})++/?+"
+    rf"|[\w.@+\-]++/(?:{_PART}/)*+{_PART})"
     r"|(?<!\w)[A-Za-z]:\\[^\s\"'<>|*?:;,()\0-\x1f\x7f-\x9f\ud800-\udfff]++"
 )
-_IS_ROOTED = re.compile(r"[~.]{0,2}/|[A-Za-z]:\\")
+_IS_ROOTED = re.compile(r"[~.]{0,2}/|[A-Za-z]:[\\/]|\$")
 _HAS_EXTENSION = re.compile(r"\w\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
 
 
@@ -122,6 +129,7 @@ def paths_in(text: str) -> tuple[str, ...]:
     """
     if "/" not in text and "\\" not in text:
         return ()
+    text = without_colours(text)
     words = dict.fromkeys([word for word in text.split() if "/" in word])
     if ":\\" in text:
         words |= dict.fromkeys([word for word in text.split() if ":\\" in word])
