@@ -15,6 +15,9 @@ import msgspec
 
 Role = Literal["user", "assistant", "system"]
 
+ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
+"""The roles by their names."""
+
 
 class Said(msgspec.Struct, frozen=True, tag="said"):
     """What a turn says. A summary was written by somebody else in its place, and is no quotation."""

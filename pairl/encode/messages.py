@@ -14,6 +14,7 @@ import msgspec
 
 from pairl.canonical import canonical_headers, canonical_text
 from pairl.encode.encoding import Encoded
+from pairl.encode.speakers import NO_TURN
 from pairl.model import Message
 from pairl.parser import MAX_BYTES, MAX_RECORDS, parse
 from pairl.writer import MessageBuilder
@@ -22,7 +23,6 @@ _MARKER = re.compile(r"#(?:[uas][0-9]+|msg (\S+) r=(\S+) parent=(\S+))\Z")
 _RID = re.compile(r" @rid=(\S+)\Z")
 _ANSWERED = re.compile(r"#ret call=([A-Za-z0-9]+)")
 _ROOM_FOR_HEADERS = 4_096
-_NO_TURN = "-"
 
 
 def as_messages(
@@ -149,8 +149,8 @@ def _sections(lines: Iterable[str]) -> Iterator[_Section]:
 
 def _begun(line: str, marker: re.Match[str] | None) -> _Section:
     if marker is None or marker[1] is None:
-        return _Section(line[1:], _NO_TURN, line, [[line]])
-    return _Section(marker[1], marker[3], f"#msg {marker[1]} r={marker[2]} parent={_NO_TURN}", [[line]])
+        return _Section(line[1:], NO_TURN, line, [[line]])
+    return _Section(marker[1], marker[3], f"#msg {marker[1]} r={marker[2]} parent={NO_TURN}", [[line]])
 
 
 def _fits(lines: list[str]) -> bool:

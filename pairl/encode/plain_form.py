@@ -6,7 +6,7 @@ colon, and what was said, called and returned, a line for each. It does not know
 The same is made of a history and of what was read back from its body, so that the two differ in what they
 tell, not in how.
 
-    >>> from pairl.encode.history import Call, History, Result, Said
+    >>> from pairl.encode.history import Call, Result, Said, Turn
     >>> parts = (Said("I look."), Call(1, "Read", {"path": "/etc/hosts", "lines": 2}), Result(1, "::1 here"))
     >>> print(plain_text([Turn("user", (Said("Who am I?"),)), Turn("assistant", parts)]), end="")
     user: Who am I?

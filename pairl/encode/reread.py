@@ -18,11 +18,11 @@ import msgspec
 from pairl.body import read_body
 from pairl.diagnostics import Findings
 from pairl.encode.body import UNKNOWN_ITEM
-from pairl.encode.history import Call, History, Part, Result, Role, Said, Thought, Turn, Unknown
+from pairl.encode.history import ROLES, Call, History, Part, Result, Role, Said, Thought, Turn, Unknown
 from pairl.encode.speakers import LETTERS, NO_TURN, ROLE_FACT, SPEAKER_FACT, first_turn, name_of_speaker
-from pairl.encode.tools.argument_names import is_stand_in, name_of
+from pairl.encode.tools.argument_names import RESERVED, is_stand_in, name_of
 from pairl.encode.tools.chain import Edits, aggregated
-from pairl.encode.tools.records import ORPHAN, PATHS, edited_file, tool_name
+from pairl.encode.tools.records import ORPHAN, edited_file, tool_name
 from pairl.encode.tools.results import read_result
 from pairl.model import Message, Record
 from pairl.vocabulary import CONDENSED
@@ -31,7 +31,7 @@ FORMAT = "pairl"
 EDITS = ""
 """The tool of a call that stands for edits that were counted: no tool in a body has no name."""
 
-_ROLES: dict[str, Role] = {letter: role for role, letter in LETTERS.items()}
+_ROLES_OF_LETTERS: dict[str, Role] = {letter: role for role, letter in LETTERS.items()}
 _NUMBER = re.compile(r"c([1-9][0-9]{0,6})")
 _OF_RESULTS = frozenset({"call", "status"})
 
@@ -159,13 +159,13 @@ class _Reader:
             if key.startswith(SPEAKER_FACT):
                 self._names.setdefault(key.removeprefix(SPEAKER_FACT), value)
             elif key.startswith(ROLE_FACT):
-                self._roles.setdefault(key.removeprefix(ROLE_FACT), _ROLES.get(value[:1], "assistant"))
+                self._roles.setdefault(key.removeprefix(ROLE_FACT), ROLES.get(value, "assistant"))
             elif is_stand_in(key):
                 self._stand_ins.setdefault(key, value)
 
     def _turn(self, begun: _Begun) -> Turn:
         slug = begun.speaker
-        role = _ROLES.get(slug) or next((role for role in LETTERS if role == slug), None)
+        role = _ROLES_OF_LETTERS.get(slug) or ROLES.get(slug)
         name = self._names.get(slug)
         if role is None:
             role, name = self._roles.get(slug, "assistant"), name or slug
@@ -179,8 +179,10 @@ class _Reader:
         elif record.kind == "think":
             yield Thought(kv.get("summary", ""))
         elif record.kind == "call":
-            named = {name_of(key, self._stand_ins): kv[key] for key in kv if key != "tool" and key != PATHS}
-            yield Call(_number(record.rid), kv.get("tool", ""), dict(named))
+            named: dict[str, object] = {
+                name_of(key, self._stand_ins): value for key, value in kv.items() if key not in RESERVED
+            }
+            yield Call(_number(record.rid), kv.get("tool", ""), named)
         elif record.kind == "ret":
             details = {key: value for key, value in kv.items() if key not in _OF_RESULTS}
             yield Result(_number(kv.get("call")), "", kv.get("status") == "err", details)

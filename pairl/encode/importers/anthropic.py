@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pairl.encode.history import History, Role
+from pairl.encode.history import ROLES, History
 from pairl.encode.importers.anthropic_blocks import (
     add_block,
     add_result,
@@ -24,11 +24,10 @@ from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 
 NAME = "anthropic"
-_ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
 
 
 def _recognise(value: object) -> bool:
-    """Return whether a value can only be a record of this API."""
+    """Say whether a value can only be a record of this API."""
     return any(
         "system" in as_object(request)
         or as_object(response).get("type") == "message"
@@ -63,7 +62,7 @@ def _read(value: object) -> History:
 
 def _add_message(history: HistoryBuilder, original: object, where: str) -> None:
     message = as_object(original)
-    role = _ROLES.get(as_text(message.get("role")))
+    role = ROLES.get(as_text(message.get("role")))
     if role is None:
         history.keep("message without a known role", write_json(original))
         return

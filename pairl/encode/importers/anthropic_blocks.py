@@ -31,12 +31,12 @@ def blocks_of(content: object) -> list[Block]:
 
 
 def is_result(block: Block) -> bool:
-    """Return whether a block is what a tool returned."""
+    """Say whether a block is what a tool returned."""
     return as_text(block.get("type")).endswith(_RESULT)
 
 
 def is_of_this_api(block: Block) -> bool:
-    """Return whether a block is of a kind that only this API has."""
+    """Say whether a block is of a kind that only this API has."""
     kind = as_text(block.get("type"))
     return kind in CALLS or kind in THOUGHTS or (kind.endswith(_RESULT) and "tool_use_id" in block)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pairl.encode.history import History
 from pairl.encode.importers.chat_messages import ROLES
-from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.format import Format, NotATranscript, values_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.moment import moment
@@ -16,12 +16,12 @@ from pairl.encode.importers.moment import moment
 NAME = "assistant_trees"
 
 
-def recognise(value: object) -> bool:
+def _recognise(value: object) -> bool:
     """Say whether a value is a tree of messages, or a list or lines of them."""
     return bool(_trees(value))
 
 
-def read(value: object) -> History:
+def _read(value: object) -> History:
     """Return the trees as one history, each with a first turn; raise `NotATranscript` if there is none."""
     trees = _trees(value)
     if not trees:
@@ -36,8 +36,7 @@ def read(value: object) -> History:
 
 
 def _trees(value: object) -> list[dict[str, object]]:
-    items = value.items if isinstance(value, Lines) else value if isinstance(value, list) else [value]
-    return [item for item in map(as_object, items) if _is_tree(item)]
+    return [item for item in map(as_object, values_of(value)) if _is_tree(item)]
 
 
 def _is_tree(item: dict[str, object]) -> bool:
@@ -64,6 +63,6 @@ def _read_tree(history: HistoryBuilder, tree: dict[str, object]) -> None:
 FORMAT = Format(
     NAME,
     "Open Assistant's trees of messages: `message_tree_id`, `prompt` and `replies`, a tree or one a line",
-    recognise,
-    read,
+    _recognise,
+    _read,
 )

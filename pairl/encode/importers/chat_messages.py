@@ -112,9 +112,9 @@ def _read_turn(history: HistoryBuilder, message: dict[str, object], *, is_model:
     history.think(next((text for key in _THOUGHTS if (text := text_of(message.get(key)))), ""))
     content = message.get("content")
     if is_model and isinstance(content, str):
-        for thought in (parts := list(_split_thoughts(content)))[:-1]:
+        *thoughts, content = _split_thoughts(content)
+        for thought in thoughts:
             history.think(thought)
-        content = parts[-1]
     read_content(history, content)
     refusal, audio = message.get("refusal"), message.get("audio")
     if isinstance(refusal, str):

@@ -13,7 +13,7 @@ from pairl.encode.history import History, Role
 from pairl.encode.importers.anthropic_blocks import Block, add_block, add_result, blocks_of, is_result
 from pairl.encode.importers.claude_code_details import details_of
 from pairl.encode.importers.claude_code_tree import Line, conversation
-from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.format import Format, NotATranscript, values_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_values import as_flag, as_object, as_text
 from pairl.encode.importers.moment import moment
@@ -24,7 +24,7 @@ _ASKED = "subagent"
 
 
 def _recognise(value: object) -> bool:
-    """Return whether a value can only be a session: lines that name their session or the line before."""
+    """Say whether a value can only be a session: lines that name their session or the line before."""
     return any(
         line.is_spoken and not line.value.keys().isdisjoint(("parentUuid", "sessionId", "uuid"))
         for line in _lines(value)
@@ -58,8 +58,7 @@ def _read(value: object) -> History:
 
 
 def _lines(value: object) -> list[Line]:
-    items = value.items if isinstance(value, Lines) else value if isinstance(value, list) else [value]
-    return [Line(number, as_object(item)) for number, item in enumerate(items, 1)]
+    return [Line(number, as_object(item)) for number, item in enumerate(values_of(value), 1)]
 
 
 def _size(line: Line) -> int:

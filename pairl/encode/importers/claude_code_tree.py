@@ -101,7 +101,7 @@ def _parents(main: list[Line]) -> dict[int, int]:
 
 
 def _goes_on(line: Line, before: Line) -> bool:
-    """Return whether a root goes on from the line before: a summary, or the first line of another session."""
+    """Say whether a root goes on from the line before: a summary, or the first line of another session."""
     session, session_before = as_text(line.value.get("sessionId")), as_text(before.value.get("sessionId"))
     return (
         line.value.get("isCompactSummary") is True

@@ -40,6 +40,17 @@ class Lines(msgspec.Struct, frozen=True):
     items: list[object]
 
 
+def joined(value: object) -> object:
+    """Return JSON lines as the list of their values, and anything else as it is."""
+    return value.items if isinstance(value, Lines) else value
+
+
+def values_of(value: object) -> list[object]:
+    """Return the values of JSON lines or of a list, and anything else as the only one."""
+    value = joined(value)
+    return value if isinstance(value, list) else [value]
+
+
 class Format(msgspec.Struct, frozen=True):
     """A way in which conversations are recorded.
 

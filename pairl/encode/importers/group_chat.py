@@ -15,7 +15,7 @@ from pairl.encode.importers.chat_messages import (
     read_message,
 )
 from pairl.encode.importers.content_parts import read_content, text_of
-from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.format import Format, NotATranscript, joined
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_flag, as_list, as_object, as_text
@@ -54,13 +54,13 @@ _MOST_OBJECTS = 1_000
 """In how many objects around it a list of messages is looked for."""
 
 
-def recognise(value: object) -> bool:
+def _recognise(value: object) -> bool:
     """Say whether a value is or holds a list of which most messages name who speaks."""
     messages = _messages(value)
     return messages is not None and _take_turns(messages)
 
 
-def read(value: object) -> History:
+def _read(value: object) -> History:
     """Return the conversation that a value records; raise `NotATranscript` if no list in it is one."""
     messages = _messages(value)
     if messages is None:
@@ -109,8 +109,7 @@ class _Roles:
 
 def _messages(value: object) -> list[object] | None:
     """Return the messages of a value: itself, or the best list in the objects that it consists of."""
-    if isinstance(value, Lines):
-        return value.items if _are_named(value.items) else None
+    value = joined(value)
     if isinstance(value, list):
         return value if _are_named(value) else None
     waiting = [as_object(value)]
@@ -202,6 +201,6 @@ def _read_part(history: HistoryBuilder, part: object) -> None:
 FORMAT = Format(
     NAME,
     "messages that name who speaks (`name`, `source`, `speaker`, `from`): AutoGen, CrewAI, ShareGPT, others",
-    recognise,
-    read,
+    _recognise,
+    _read,
 )

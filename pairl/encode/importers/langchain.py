@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pairl.encode.history import History
 from pairl.encode.importers.anthropic_blocks import Block, add_block, blocks_of
 from pairl.encode.importers.chat_messages import read_arguments
-from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.format import Format, NotATranscript, joined
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_in_text import objects_in
 from pairl.encode.importers.json_text import write_json
@@ -26,7 +26,7 @@ _STATUS = {"success": False, "error": True}
 
 
 def _recognise(value: object) -> bool:
-    """Return whether a value holds messages that can only be LangChain's."""
+    """Say whether a value holds messages that can only be LangChain's."""
     return _messages(value) is not None
 
 
@@ -53,8 +53,7 @@ def _messages(value: object) -> list[object] | None:
     """Return the messages of a record: a list, a state, or the last state that stands in a text."""
     if isinstance(value, str):
         return next(filter(None, map(_messages, objects_in(value))), None)
-    if isinstance(value, Lines):
-        return _messages(value.items)
+    value = joined(value)
     if isinstance(value, dict):
         value = as_object(value.get("values", value)).get("messages")
     if isinstance(value, list) and any(map(is_of_langchain, value)):

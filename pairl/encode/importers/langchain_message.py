@@ -67,7 +67,7 @@ def read_form(value: object) -> Message | None:
 
 
 def is_of_langchain(value: object) -> bool:
-    """Return whether a value can only be one of its messages: by its `type`, or by how `dumps` writes it."""
+    """Say whether a value can only be one of its messages: by its `type`, or by how `dumps` writes it."""
     given = as_object(value)
     path = as_list(given.get("id"))
     if "kwargs" in given and path:

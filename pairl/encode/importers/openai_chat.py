@@ -8,25 +8,25 @@ from __future__ import annotations
 
 from pairl.encode.history import History
 from pairl.encode.importers.chat_messages import read_message
-from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.format import Format, NotATranscript, joined
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.openai_exchanges import are_messages, exchanges_in, read_exchanges
 
 NAME = "openai_chat"
 
 
-def recognise(value: object) -> bool:
+def _recognise(value: object) -> bool:
     """Say whether a value is a list of chat messages, or holds one where chats are recorded."""
-    if are_messages(_items(value)):
+    if are_messages(joined(value)):
         return True
     exchanges = exchanges_in(value)
     return bool(exchanges) and not exchanges[-1].is_of_items
 
 
-def read(value: object) -> History:
+def _read(value: object) -> History:
     """Return the conversation that a value records; raise `NotATranscript` where there are no messages."""
     history = HistoryBuilder(NAME)
-    items = _items(value)
+    items = joined(value)
     exchanges = [] if are_messages(items) else exchanges_in(value)
     if exchanges:
         read_exchanges(history, exchanges)
@@ -42,13 +42,9 @@ def read(value: object) -> History:
     return history.history()
 
 
-def _items(value: object) -> object:
-    return value.items if isinstance(value, Lines) else value
-
-
 FORMAT = Format(
     NAME,
     "messages with `role`, `content`, `tool_calls` and `tool_call_id`: OpenAI's chat, and what imitates it",
-    recognise,
-    read,
+    _recognise,
+    _read,
 )

@@ -7,7 +7,7 @@ and responses (`openai_exchanges`). What an item holds, knows `response_items`.
 from __future__ import annotations
 
 from pairl.encode.history import History
-from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.format import Format, NotATranscript, joined
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.openai_exchanges import are_items, exchanges_in, read_exchanges
 from pairl.encode.importers.response_items import read_items
@@ -15,21 +15,21 @@ from pairl.encode.importers.response_items import read_items
 NAME = "openai_responses"
 
 
-def recognise(value: object) -> bool:
+def _recognise(value: object) -> bool:
     """Say whether a value is a list of items, or exchanges of which the last is of this interface."""
-    if are_items(_items(value)):
+    if are_items(joined(value)):
         return True
     exchanges = exchanges_in(value)
     return bool(exchanges) and exchanges[-1].is_of_items
 
 
-def read(value: object) -> History:
+def _read(value: object) -> History:
     """Return the conversation that a value records; raise `NotATranscript` where there are no items.
 
     What a call came to is taken from where it was told first: requests that repeat it often leave it out.
     """
     history = HistoryBuilder(NAME)
-    items = _items(value)
+    items = joined(value)
     exchanges = [] if are_items(items) else exchanges_in(value)
     if exchanges:
         read_exchanges(history, exchanges)
@@ -43,13 +43,9 @@ def read(value: object) -> History:
     return history.history()
 
 
-def _items(value: object) -> object:
-    return value.items if isinstance(value, Lines) else value
-
-
 FORMAT = Format(
     NAME,
     "items with `type`: messages, reasoning, calls and outputs of OpenAI's Responses interface",
-    recognise,
-    read,
+    _recognise,
+    _read,
 )

@@ -34,12 +34,12 @@ AGENT = "gen_ai.agent.name"
 _EVENT_LISTS = ("events", "all_messages_events")
 
 
-def recognise(value: object) -> bool:
+def _recognise(value: object) -> bool:
     """Say whether a record of a trace in a value holds messages."""
     return not isinstance(value, str) and any(map(_holds_messages, records_in(value)))
 
 
-def read(value: object) -> History:
+def _read(value: object) -> History:
     """Return the conversations of a trace, each once; raise `NotATranscript` if there are none.
 
     Requests repeat what came before: the longest of a conversation is read. Those of other agents follow as
@@ -178,6 +178,6 @@ def _key(message: object) -> str:
 FORMAT = Format(
     NAME,
     "OpenTelemetry's traces and logs with `gen_ai.input.messages`, or with events as `gen_ai.user.message`",
-    recognise,
-    read,
+    _recognise,
+    _read,
 )

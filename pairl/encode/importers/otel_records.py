@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from pairl.encode.importers.format import Lines
+from pairl.encode.importers.format import joined
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.moment import moment
 
@@ -41,7 +41,7 @@ class Record(msgspec.Struct, frozen=True):
 
 def records_in(value: object) -> Iterator[Record]:
     """Yield the records that stand anywhere in a value, each before its events, in the order of the text."""
-    waiting: list[tuple[object, str]] = [(value.items if isinstance(value, Lines) else value, "")]
+    waiting: list[tuple[object, str]] = [(joined(value), "")]
     while waiting:
         one, span = waiting.pop()
         if isinstance(one, list):

@@ -43,7 +43,7 @@ class _Marker(msgspec.Struct, frozen=True):
     end: int
 
 
-def recognise(value: object) -> bool:
+def _recognise(value: object) -> bool:
     """Say whether a text begins with one who speaks, and two roles take turns in it."""
     if not isinstance(value, str):
         return False
@@ -51,7 +51,7 @@ def recognise(value: object) -> bool:
     return bool(markers) and len({ROLES[one.role] for one in markers}) > 1 and not _above(value, markers)
 
 
-def read(value: object) -> History:
+def _read(value: object) -> History:
     """Return the conversation that a text holds; raise `NotATranscript` if no line names who speaks."""
     markers = _markers(value) if isinstance(value, str) else []
     if not isinstance(value, str) or not markers:
@@ -103,6 +103,6 @@ def _above(text: str, markers: list[_Marker]) -> str:
 FORMAT = Format(
     NAME,
     "text with a line for each that speaks: `user: …` or `**User:** …`, and `## User` above what is said",
-    recognise,
-    read,
+    _recognise,
+    _read,
 )

@@ -76,8 +76,6 @@ def read_items(
     history: HistoryBuilder,
     items: Sequence[object],
     known: Mapping[str, dict[str, object]],
-    *,
-    speaker: str | None = None,
 ) -> None:
     """Add items to a history. Those of the model that follow one another are one turn.
 
@@ -97,7 +95,7 @@ def read_items(
             continue
         role = ROLES.get(as_text(form.get("role")).lower(), "assistant")
         if role != "assistant" or not is_answering:
-            history.turn(role, speaker=speaker if role == "assistant" else None)
+            history.turn(role)
         is_answering = role == "assistant"
         if "role" in form:
             read_content(history, form.get("content"))

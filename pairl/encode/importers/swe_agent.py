@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import msgspec
 
-from pairl.encode.history import History, Role
+from pairl.encode.history import ROLES, History
 from pairl.encode.importers.anthropic_blocks import add_block, blocks_of
 from pairl.encode.importers.chat_messages import read_arguments
-from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.format import Format, NotATranscript, joined
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.swe_agent_actions import Action, exit_code, is_marked, last_action, only_action
 
 NAME = "swe_agent"
-_ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
 _MARKS = ("message_type", "agent", "action", "thought")
 """Fields of a message that only this record has."""
 
@@ -33,7 +32,7 @@ class _Run(msgspec.Struct, frozen=True):
 
 
 def _recognise(value: object) -> bool:
-    """Return whether a value can only be a run of these agents."""
+    """Say whether a value can only be a run of these agents."""
     run = _run(value)
     if run is None:
         return False
@@ -74,9 +73,9 @@ class _Reader:
             self._observe(_ids(message), message, where)
         elif role == "user" and self._waiting is not None:
             self._observe(self._waiting, message, where)
-        elif role in _ROLES:
+        elif role in ROLES:
             self._waiting = None
-            self._history.turn(_ROLES[role])
+            self._history.turn(ROLES[role])
             if role == "assistant":
                 self._act(message, where)
             else:
@@ -155,8 +154,7 @@ def _ids(message: dict[str, object]) -> str:
 
 
 def _run(value: object) -> _Run | None:
-    if isinstance(value, Lines):
-        value = value.items
+    value = joined(value)
     if isinstance(value, list):
         return _Run(value, is_mini=True) if any("role" in as_object(item) for item in value) else None
     record = as_object(value)

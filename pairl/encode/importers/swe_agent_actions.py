@@ -76,7 +76,7 @@ def exit_code(observation: str) -> int | None:
 
 
 def is_marked(text: str) -> bool:
-    """Return whether a text can only be of a mini-swe-agent: by the name of its fence, or its exit code."""
+    """Say whether a text can only be of a mini-swe-agent: by the name of its fence, or its exit code."""
     return "```mswea_bash_command\n" in text or exit_code(text) is not None
 
 

@@ -1,7 +1,7 @@
 """What is said of a text that no format recognises: what it is, and which format it comes nearest to.
 
-This module knows the fields by which a person would take a record for one of a format. It does not know how
-any is read.
+This module knows the fields by which a person would take a record for one of a format, also of those that are
+not read. It does not know how any is read.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pairl.diagnostics import excerpt
-from pairl.encode.importers.format import Format, Lines, NotATranscript
+from pairl.encode.importers.format import Format, Lines, NotATranscript, joined
 
 MARKS: dict[str, frozenset[str]] = {
     "claude_code": frozenset({"uuid", "parentUuid", "sessionId", "isSidechain", "message"}),
@@ -25,6 +25,21 @@ MARKS: dict[str, frozenset[str]] = {
 }
 """Fields that records of a format have, by its name."""
 
+COMMON = frozenset(
+    {"name", "text", "from", "source", "info", "items", "input", "output", "events", "values", "message"}
+    | {"system", "history", "action", "content", "prompt", "role", "environment", "attributes"}
+)
+"""Fields that much else has as well: one alone is no mark."""
+
+NOT_READ: dict[str, frozenset[str]] = {
+    "messages with `parts`, as of Gemini and of Vercel's AI SDK": frozenset({"role", "parts"}),
+    "an export of ChatGPT": frozenset({"mapping"}),
+    "an export of Claude": frozenset({"chat_messages"}),
+    "a conversation with Cohere": frozenset({"chat_history", "message"}),
+    "a session of Codex": frozenset({"timestamp", "type", "payload"}),
+}
+"""Records that are no format of these, and the fields that all of them have."""
+
 _NO_TEXT = re.compile("[\0-\x08\x0e-\x1a\ud800-\udfff]")
 
 MOST_FIELDS = 200
@@ -35,14 +50,21 @@ def unrecognised(value: object, formats: Sequence[Format]) -> NotATranscript:
     """Return what to raise for a value that none of `formats` recognises; it names the nearest one."""
     fields = set(_fields(value))
     described = {form.name: form.description for form in formats}
-    nearest = max(described, key=lambda name: len(MARKS.get(name, frozenset()) & fields))
+    found = {name: MARKS.get(name, frozenset()) & fields for name in described}
+    nearest = max(found, key=lambda name: len(found[name]))
     if value == "":
         return NotATranscript(
             "the text is empty",
             "most often nothing was written to it yet, or the command before it failed: look there first",
         )
     reason = f"no format of recorded conversations fits: this is {_kind_of(value)}"
-    if not MARKS.get(nearest, frozenset()) & fields:
+    known = next((name for name, marks in NOT_READ.items() if marks <= fields), None)
+    if known is not None:
+        return NotATranscript(
+            f"{reason}, most likely {known}, which is not read",
+            "write each message as an object with `role` and `content`, all of them in a list: that is read",
+        )
+    if len(found[nearest]) < 2 and found[nearest] <= COMMON:
         return NotATranscript(
             reason,
             f"known are {', '.join(described)}: take the record of one of them, or write what was said on"
@@ -77,8 +99,7 @@ def _fields(value: object) -> Iterator[str]:
     waiting: list[object] = [value]
     left = MOST_FIELDS
     for one in waiting:
-        if isinstance(one, Lines):
-            one = one.items
+        one = joined(one)
         if isinstance(one, dict):
             yield from list(one)[:left]
             left -= len(one)
