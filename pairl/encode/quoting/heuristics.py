@@ -40,7 +40,7 @@ HEURISTICS = (
     Heuristic(
         "address",
         "a link or a mail address is useless if a character of it is lost",
-        r"[a-z][a-z0-9+.\-]{1,10}://.+|www\..+|[^@]+@[^@]+\.[A-Za-z]{2,}",
+        r"[a-z][a-z0-9+.\-]{1,10}+://.+|www\..+|[^@]++@[^@]+\.[A-Za-z]{2,}",
         4,
         is_value=True,
     ),
@@ -92,23 +92,23 @@ HEURISTICS = (
     Heuristic(
         "path",
         "a file is found by its path only",
-        r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][^/\\].*|[\w.@\-]+(?:[/\\][\w.@*\-]+)+\.[A-Za-z][A-Za-z0-9]{0,9}"
-        r"|[\w.@\-]+(?:/[\w.@*\-]+){2,}/?|[\w\-]*[A-Za-z_][\w\-]*\.(?:[a-z]{1,3}|html|json|yaml|toml|java|scss|lock)",
+        r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][^/\\].*|[\w.@\-]++(?:[/\\][\w.@*\-]+)+\.[A-Za-z][A-Za-z0-9]{0,9}"
+        r"|[\w.@\-]++(?:/[\w.@*\-]++){2,}/?|(?=[\w\-]*[A-Za-z_])[\w\-]++\.(?:[a-z]{1,3}|html|json|yaml|toml|java|scss|lock)",
         4,
         is_value=True,
     ),
     Heuristic(
         "error",
         "what went wrong, by the name it goes by",
-        r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Fault)|E[A-Z]{3,}|SIG[A-Z]{3,}",
+        r"(?:[A-Za-z_]\w*+\.)*[A-Z]\w*(?:Error|Exception|Warning|Fault)|E[A-Z]{3,}|SIG[A-Z]{3,}",
         4,
         is_value=True,
     ),
     Heuristic(
         "identifier",
         "a name out of a program or a system: one letter less, and it is another",
-        r"--?[a-zA-Z][\w\-]*(?:=.*)?|[@#$]\w[\w\-]*|\w*[A-Z_.]\w*\(.*|\w+\(\)|[A-Za-z]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+"
-        r"|\w*[^\W_]_+[^\W_]\w*|_+\w*[^\W_]|__\w+__|[a-z]+[0-9]*[A-Z]\w*|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Za-z]+[0-9]\w*"
+        r"--?[a-zA-Z][\w\-]*(?:=.*)?|[@#$]\w[\w\-]*|\w*[A-Z_.]\w*\(.*|\w+\(\)|[A-Za-z]\w*+(?:(?:\.|::|->)[A-Za-z_]\w*+)+"
+        r"|\w*[^\W_]_+[^\W_]\w*|_+\w*[^\W_]|__\w+__|[a-z]++[0-9]*+[A-Z]\w*|[A-Z][a-z0-9]++(?:[A-Z][a-z0-9]*+)+|[A-Za-z]++[0-9]\w*"
         r"|(?=[A-Z0-9\-]*[A-Z])[A-Z0-9]{2,}(?:[\-/][A-Z0-9]+)*s?",
         3,
         is_value=True,

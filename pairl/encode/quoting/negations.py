@@ -71,12 +71,15 @@ def is_negated(text: str) -> bool:
     """Say whether a negation stands in `text`; linear."""
     lowered = text.lower()
     if lowered.isascii():
-        words = lowered.translate(_NO_LETTERS).split()
-    else:
-        lowered = unicodedata.normalize("NFC", lowered)
-        words = _WORD.findall(lowered)
-        if _PIECES.search(lowered):
-            return True
+        return (
+            not _WORDS.isdisjoint(lowered.translate(_NO_LETTERS).split())
+            or "!=" in lowered
+            or ("'" in lowered and _CONTRACTED.search(lowered) is not None)
+        )
+    lowered = unicodedata.normalize("NFC", lowered)
+    words = _WORD.findall(lowered)
+    if _PIECES.search(lowered):
+        return True
     return (
         not _WORDS.isdisjoint(words)
         or any(sign in lowered for sign in _UNEQUAL)

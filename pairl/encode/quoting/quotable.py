@@ -7,7 +7,7 @@ which parts are worth quoting.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 from pairl.encode.quoting.selection import Costs
@@ -33,6 +33,16 @@ class Quotable:
         self._is_plain = _REFUSED.search(text) is None and _ELIDED not in text
 
     @property
+    def is_a_quotation(self) -> bool:
+        """Whether all of the text, as it is, is a quotation of it that can be written."""
+        return self._is_plain and self.stripped != "" and not self.stripped.endswith("\\")
+
+    @cached_property
+    def stripped(self) -> str:
+        """All of the text, with each run of white space as one blank, and none around it."""
+        return self.source.normalised.strip(" ")
+
+    @property
     def whole(self) -> Span:
         """All of the text."""
         return Span(0, len(self.source.normalised))
@@ -53,7 +63,7 @@ class Quotable:
         end = 0
         for run in runs:
             pieces = self._pieces(run)
-            found = self._end_of(pieces, end)
+            found = self._end_of(pieces, run, end)
             if found is not None:
                 kept += pieces
                 end = found
@@ -62,6 +72,12 @@ class Quotable:
             if last:
                 return ELISION.join([*kept, last])
         return ""
+
+    def sizes(self, parts: Sequence[Span]) -> list[int]:
+        """Return what room each of several parts takes, quoted on its own."""
+        if self._is_plain and self.measure is len:
+            return [part.end - part.start for part in parts]
+        return [self.size(part) for part in parts]
 
     def size(self, part: Span) -> int:
         """Return what room a part takes, quoted on its own."""
@@ -78,10 +94,13 @@ class Quotable:
             said = _REFUSED.sub(ELISION, said)
         return [piece for piece in fragments(said) if piece]
 
-    def _end_of(self, pieces: Iterable[str], end: int) -> int | None:
+    def _end_of(self, pieces: Sequence[str], run: Span, end: int) -> int | None:
         """Return where the last of the pieces ends if all stand behind `end`, one after the other."""
         for piece in pieces:
-            start = self.source.find_whole(piece, end)
+            start = self.source.normalised.find(piece, end)
+            # Most often a run is found where it was taken from, and that cuts no word.
+            if start != run.start or not self._is_plain:
+                start = self.source.find_whole(piece, end)
             if start < 0:
                 return None
             end = start + len(piece)

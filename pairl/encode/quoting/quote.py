@@ -13,7 +13,7 @@ Whatever it returns was verified as a quotation of the text (§3.1, §11 V15).
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
 import msgspec
@@ -55,6 +55,8 @@ def quote(
     What they choose is the same each time. Linear in the text.
     """
     turn = Quotable(text, measure)
+    if turn.is_a_quotation and (room is None or measure(turn.stripped) <= room):
+        return Quotation(turn.stripped, is_whole=True)
     content = turn.content([turn.whole])
     if not content or (room is not None and measure(content) > room):
         room = measure(text) if room is None else room
@@ -77,20 +79,23 @@ class _Chooser:
     def chosen(self, room: int, heuristics: tuple[Heuristic, ...]) -> str:
         """Return what the heuristics choose: sentences, or smaller parts if those keep more of the values."""
         found = worths(self._turn.lined, heuristics)
-        names = dict.fromkeys(
-            self._turn.lined[one.start : one.end] for one in found if one.heuristic.is_value
-        )
-        numbers = {name: number for number, name in enumerate(names)}
-        weights = [0.0] * len(numbers)
+        numbers: dict[str, int] = {}
+        weights: list[float] = []
+        values: list[int | None] = []
         for one in found:
+            number = None
             if one.heuristic.is_value:
-                weights[numbers[self._turn.lined[one.start : one.end]]] = one.heuristic.weight
+                number = numbers.setdefault(self._turn.lined[one.start : one.end], len(weights))
+                if number == len(weights):
+                    weights.append(one.heuristic.weight)
+                weights[number] = one.heuristic.weight
+            values.append(number)
         best, most = "", -1.0
         for units in self._cuts(found):
-            weighed = list(self._weighed(units, found, numbers))
+            weighed = self._weighed(units, found, values)
             content, taken = self._fitting(units, weighed, weights, room)
             kept = sum(
-                weights[value] for value in {value for number in taken for value in weighed[number].values}
+                [weights[value] for value in {value for one in taken for value in weighed[one].values}]
             )
             if content and kept > most:
                 best, most = content, kept
@@ -121,31 +126,44 @@ class _Chooser:
         """Yield what may be chosen from: sentences, clauses, and then phrases."""
         units = sentences(self._turn.lined)
         yield units
-        whole = set(chain.from_iterable(self._places_within(one) for one in found))
+        whole: set[int] = set()
+        for one in found:
+            whole.update(self._places_within(one))
         units = [part for unit in units for part in clauses(self._turn.lined, unit, whole)]
         yield units
         yield [part for unit in units for part in phrases(self._turn.lined, unit, whole, _WORDS_OF_A_PHRASE)]
 
     def _places_within(self, one: Worth) -> range:
         """Return where a cut would part a value, or a number from what it counts."""
-        counts = one.heuristic.name == "number" and self._turn.lined[one.end + 1 : one.end + 2].isalpha()
-        return range(one.start + 1, one.end + counts)
+        text = self._turn.lined
+        counts = one.heuristic.name == "number" and text[one.end + 1 : one.end + 2].isalpha()
+        value = text[one.start : one.end]
+        # Nothing is cut within a single word, where no full-width punctuation can be in it.
+        is_word = " " not in value and value.isascii()
+        return range(one.end if is_word else one.start + 1, one.end + counts)
 
     def _weighed(
-        self, units: Sequence[Span], found: Sequence[Worth], numbers: Mapping[str, int]
-    ) -> Iterator[Weighed]:
-        waiting = iter(found)
-        one = next(waiting, None)
-        for number, unit in enumerate(units):
-            worth = 0.0 if number else _FIRST_WORTH
-            values: dict[int, None] = {}
-            while one is not None and one.start < unit.end:
-                if one.end <= unit.end and one.heuristic.is_value:
-                    values[numbers[self._turn.lined[one.start : one.end]]] = None
-                else:
-                    worth += one.heuristic.weight
-                one = next(waiting, None)
-            yield Weighed(self._turn.size(unit), worth, tuple(values))
+        self, units: Sequence[Span], found: Sequence[Worth], numbers: Sequence[int | None]
+    ) -> list[Weighed]:
+        """Return the units with what they are worth; `numbers` are those of the values that were found."""
+        ends = [unit.end for unit in units]
+        worths = [0.0] * len(units)
+        if worths:
+            worths[0] = _FIRST_WORTH
+        values: dict[int, dict[int, None]] = {}
+        for one, number in zip(found, numbers, strict=True):
+            place = bisect_right(ends, one.start)
+            if place == len(ends):
+                break
+            if number is None or one.end > ends[place]:
+                worths[place] += one.heuristic.weight
+            else:
+                values.setdefault(place, {})[number] = None
+        sizes = self._turn.sizes(units)
+        return [
+            Weighed(size, worth, tuple(values[place]) if place in values else ())
+            for place, (size, worth) in enumerate(zip(sizes, worths, strict=True))
+        ]
 
     def _fitting(
         self, units: Sequence[Span], weighed: Sequence[Weighed], weights: Sequence[float], room: int

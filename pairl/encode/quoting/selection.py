@@ -10,10 +10,15 @@ what was chosen, from the beginning.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
+from itertools import compress
 
 import msgspec
+
+_GAP = b"\x01\x00\x01"
+_EDGE = re.compile(rb"(?<=\x01)\x00|\x00(?=\x01)")
 
 
 class Weighed(msgspec.Struct, frozen=True, gc=False):
@@ -40,69 +45,75 @@ def choose(units: Sequence[Weighed], weights: Sequence[float], room: int, costs:
     selection = _Selection(units, weights, room, costs)
     selection.take_what_is_worth_most()
     selection.fill()
-    return [number for number, is_chosen in enumerate(selection.chosen) if is_chosen]
+    return selection.chosen()
 
 
 class _Selection:
     """What is chosen so far, and what the rest is worth besides."""
 
     def __init__(self, units: Sequence[Weighed], weights: Sequence[float], room: int, costs: Costs) -> None:
-        self.chosen = [False] * len(units)
         self._units = units
         self._weights = weights
         self._left = room
         self._is_empty = True
         self._costs = costs
+        # One byte for each unit, 1 if it is chosen, and one before and behind them, so that each has two
+        # neighbours.
+        self._marks = bytearray(len(units) + 2)
         self._having: list[list[int]] = [[] for _ in weights]
         self._worths = [unit.worth for unit in units]
+        self._full_costs = [unit.size + costs.elision + 1 for unit in units]
         for number, unit in enumerate(units):
             for value in unit.values:
                 self._having[value].append(number)
                 self._worths[number] += weights[value]
 
+    def chosen(self) -> list[int]:
+        """Return the numbers of the units that are chosen, in order."""
+        return list(compress(range(len(self._units)), memoryview(self._marks)[1:]))
+
     def take_what_is_worth_most(self) -> None:
         """Choose by what a unit is worth for what it takes, as long as one fits that is worth anything."""
-        waiting = [(-self._score(number), number) for number in range(len(self._units))]
+        waiting = [
+            (-worth / cost, number)
+            for number, (worth, cost) in enumerate(zip(self._worths, self._full_costs, strict=True))
+            if worth > 0
+        ]
         heapify(waiting)
         while waiting:
             score, number = heappop(waiting)
-            if score >= 0:
-                break
-            now = -self._score(number)
-            if now > score:
+            now = -self._worths[number] / self._full_costs[number]
+            if now <= score:
+                self._take(number)
+            elif now < 0:
                 # It is worth less than when it was weighed: a value of it was chosen elsewhere.
                 heappush(waiting, (now, number))
-            else:
-                self._take(number)
 
     def fill(self) -> None:
         """Choose what closes a gap, then what stands beside something chosen."""
-        for needed in (2, 1):
-            for number, is_chosen in enumerate(self.chosen):
-                if not is_chosen and self._neighbours(number) >= needed:
-                    self._take(number)
-
-    def _score(self, number: int) -> float:
-        return self._worths[number] / (self._units[number].size + self._costs.elision + 1)
+        place = self._marks.find(_GAP)
+        while place >= 0:
+            self._take(place)
+            place = self._marks.find(_GAP, place + 1)
+        beside, elision = self._costs.beside, self._costs.elision
+        least = min([unit.size for unit in self._units], default=0) + min(beside, 2 * beside - elision)
+        edge = _EDGE.search(self._marks, 1, len(self._units) + 1)
+        while edge is not None and least <= self._left:
+            self._take(edge.start() - 1)
+            edge = _EDGE.search(self._marks, edge.start() + 1, len(self._units) + 1)
 
     def _take(self, number: int) -> None:
-        cost = self._units[number].size + self._join(number)
+        # Joins take more or less with this unit: those beside it have no elision any more.
+        beside = self._marks[number] + self._marks[number + 2]
+        cost = self._units[number].size + beside * self._costs.beside
+        if not self._is_empty:
+            cost += (1 - beside) * self._costs.elision
         if cost > self._left:
             return
         self._left -= cost
         self._is_empty = False
-        self.chosen[number] = True
+        self._marks[number + 1] = 1
         for value in self._units[number].values:
             for other in self._having[value]:
                 self._worths[other] -= self._weights[value]
             self._having[value] = []
-
-    def _neighbours(self, number: int) -> int:
-        last = len(self.chosen) - 1
-        return (number > 0 and self.chosen[number - 1]) + (number < last and self.chosen[number + 1])
-
-    def _join(self, number: int) -> int:
-        """Return by how much more, or less, joins take with this unit."""
-        beside = self._neighbours(number)
-        elisions = 0 if self._is_empty else 1 - beside
-        return beside * self._costs.beside + elisions * self._costs.elision

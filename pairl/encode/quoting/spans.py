@@ -16,8 +16,7 @@ those of `SourceText.normalised`. Cuts are made at white space, and behind punct
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
-from itertools import islice
+from collections.abc import Iterable, Iterator, Set
 
 import msgspec
 
@@ -113,15 +112,17 @@ def clauses(text: str, sentence: Span, whole: Set[int]) -> Iterator[Span]:
     """
     start, end = sentence.start, sentence.end
     if sentence.is_bound:
-        ends = iter(
-            [match.end() for match in _MAIN_CLAUSE_END.finditer(text, start, _introduced(text, sentence))]
-        )
+        ends = [match.end() for match in _MAIN_CLAUSE_END.finditer(text, start, _introduced(text, sentence))]
     else:
-        ends = (
+        ends = [
             match.end() if match[0] in ",;:)" or match[0] > "\x7f" else match.start()
             for match in _CLAUSE_END.finditer(text, start, end)
-        )
-    for part in _pieces(text, _far_enough((end for end in ends if end not in whole), start, end), start, end):
+        ]
+    ends = list(_far_enough([place for place in ends if place not in whole], start, end))
+    if not ends:
+        yield sentence
+        return
+    for part in _pieces(text, ends, start, end):
         is_bound = sentence.is_bound and is_negated(text[part.start : part.end])
         yield Span(part.start, part.end, is_bound)
 
@@ -131,9 +132,12 @@ def phrases(text: str, clause: Span, whole: Set[int], words: int) -> Iterator[Sp
     if clause.is_bound:
         yield clause
         return
-    ends = (match.start() for match in _WORD_END.finditer(text, clause.start, clause.end))
-    allowed = (place for place in ends if place not in whole)
-    yield from _pieces(text, islice(allowed, words - 1, None, words), clause.start, clause.end)
+    ends = [
+        place
+        for match in _WORD_END.finditer(text, clause.start, clause.end)
+        if (place := match.start()) not in whole
+    ]
+    yield from _pieces(text, ends[words - 1 :: words], clause.start, clause.end)
 
 
 def _kind_of_space(run: re.Match[str]) -> str:
@@ -230,7 +234,7 @@ def _introduced(text: str, sentence: Span) -> int:
     return match.start() if match else sentence.end
 
 
-def _far_enough(ends: Iterator[int], start: int, end: int) -> Iterator[int]:
+def _far_enough(ends: Iterable[int], start: int, end: int) -> Iterator[int]:
     """Yield those of the ends that leave no clause too short to say anything."""
     for place in ends:
         if place - start >= _SHORTEST_CLAUSE and end - place >= _SHORTEST_CLAUSE:
@@ -238,7 +242,7 @@ def _far_enough(ends: Iterator[int], start: int, end: int) -> Iterator[int]:
             start = place
 
 
-def _pieces(text: str, ends: Iterator[int], start: int, end: int) -> Iterator[Span]:
+def _pieces(text: str, ends: Iterable[int], start: int, end: int) -> Iterator[Span]:
     """Yield what stands between the ends, without the white space around it."""
     for place in (*ends, end):
         while start < place and text[start] in " \n\v":

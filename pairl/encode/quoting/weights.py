@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import accumulate
 
 import msgspec
 
@@ -19,7 +20,7 @@ from pairl.encode.quoting.heuristics import BEFORE_PLACES, COMMON, GERMAN, HEURI
 from pairl.encode.quoting.spans import ABBREVIATIONS, LINE_END, PARAGRAPH_END, lined
 
 _CJK = "\u3000-\u30a0\u3400-\u9fff\uf900-\ufaff\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
-_WORD = re.compile(rf"[^\s{_CJK}\u30a1-\u30ff\u2014\u2026|]+|[\u30a1-\u30ff]+")
+_WORD = re.compile(rf"([^\s{_CJK}\u30a1-\u30ff\u2014\u2026|]+|[\u30a1-\u30ff]+)")
 _BEFORE = "([{<\"'`*\u201c\u201e\u2018\u00ab\u2022"
 _BEHIND = ")]}>\"'`*\u201d\u2019\u00bb.,;:!?"
 _POSSESSIVES = ("'s", "\u2019s")
@@ -79,17 +80,19 @@ def worths(text: str, heuristics: tuple[Heuristic, ...] = HEURISTICS) -> list[Wo
     """
     joiner = _Joiner(text)
     look_up = _dictionary(heuristics)
-    ends_sentence = True
-    for match in _WORD.finditer(text):
-        word = look_up(match[0])
+    pieces = _WORD.split(text)
+    places = list(accumulate(map(len, pieces)))
+    last_to_end = -1
+    # Words and what is between them take turns; most words are plain, and for those nothing else is done.
+    for number, word in enumerate(map(look_up, pieces[1::2])):
         if word is None:
-            ends_sentence = False
             continue
         if word.is_worth_a_look:
-            place = match.start()
-            is_first = ends_sentence or text[place - 1] in (LINE_END, PARAGRAPH_END)
+            place = places[2 * number]
+            is_first = last_to_end == number - 1 or text[place - 1] in (LINE_END, PARAGRAPH_END)
             joiner.add(word, place, is_first)
-        ends_sentence = word.ends_sentence
+        if word.ends_sentence:
+            last_to_end = number
     found = joiner.worths()
     return [_noun_or(worth, text) for worth in found] if _is_german(text) else found
 
@@ -169,12 +172,25 @@ def _dictionary(heuristics: tuple[Heuristic, ...]) -> Callable[[str], _Word | No
     rows = "|".join(f"(?P<_{number}>{row.pattern})" for number, row in enumerate(heuristics))
     match_row = re.compile(rows).fullmatch
 
+    @lru_cache(maxsize=_KNOWN_WORDS)
     def matching(text: str) -> Heuristic | None:
         match = match_row(text) if text else None
         return None if match is None or match.lastgroup is None else heuristics[int(match.lastgroup[1:])]
 
     @lru_cache(maxsize=_KNOWN_WORDS)
     def look_up(written: str) -> _Word | None:
+        return of_letters(written) if written.isalpha() else with_marks(written)
+
+    def of_letters(written: str) -> _Word | None:
+        """Look up a word with no punctuation, as most are: what it says is fewer things."""
+        lower = written.lower()
+        is_unit = lower in UNITS
+        heuristic = matching(written) if len(written) <= _LONGEST_WORD else None
+        if heuristic is None and not is_unit:
+            return None
+        return _Word(0, len(written), heuristic, None, is_unit, lower in COMMON, False, True)
+
+    def with_marks(written: str) -> _Word | None:
         start = len(written) - len(written.lstrip(_BEFORE))
         bare = written[start:].rstrip(_BEHIND)
         if bare.endswith("(") and written.startswith(")", start + len(bare)):
