@@ -135,6 +135,23 @@ def test_notices_of_lines_stand_before_those_of_the_format() -> None:
         ('{"uuid": "1"}\n{"uuid": "2"}', "the first of 2 is an object", "claude_code"),
         ('{"\\u001b[31m": 1}', "`\\x1b[31m`", "known are"),
         ("[true]", "a single word", "known are"),
+        ('{"name": "quay", "version": "1"}', "an object with `name`, `version`", "known are"),
+        ('{"contents": [{"role": "user", "parts": [{"text": "x"}]}]}', "of Gemini", "an object with `role`"),
+        (
+            '[{"mapping": {"a": {"message": {"role": "user", "parts": []}}}}]',
+            "of ChatGPT, which is",
+            "`role`",
+        ),
+        (
+            '[{"uuid": "1", "chat_messages": [{"sender": "human"}]}]',
+            "an export of Claude, which is",
+            "`role`",
+        ),
+        (
+            '{"timestamp": 1, "type": "event", "payload": {}}',
+            "a session of Codex, which is not read",
+            "`role`",
+        ),
     ],
 )
 def test_what_is_in_no_format_is_refused_and_the_nearest_one_is_named(
@@ -174,3 +191,9 @@ def test_arguments_that_are_nested_too_deeply_are_a_text() -> None:
     call = {"id": "a", "function": {"name": "dig", "arguments": deep}}
     history = import_history(json.dumps([{"role": "assistant", "content": "x", "tool_calls": [call]}]))
     assert calls(history)[0].arguments == {"": deep}
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_json_lines_end_in_any_way(line_end: str) -> None:
+    lines = ('{"role": "user", "content": "Moor?"}', '{"role": "assistant", "content": "At 4."}')
+    assert len(import_history(line_end.join(lines)).turns) == 2

@@ -7,6 +7,7 @@ what is special to any of them.
 from __future__ import annotations
 
 import codecs
+import re
 
 import msgspec
 
@@ -43,6 +44,7 @@ FORMATS: tuple[Format, ...] = (
 """All formats. Those with marks of their own stand before those that are recognised by what they lack."""
 
 _BLANKS = b" \t\r\n"
+_LINE_END = re.compile(rb"[\r\n]")
 
 
 def import_history(data: bytes | str, format: str | None = None) -> History:  # noqa: A002  # its name for callers
@@ -93,7 +95,7 @@ def _value_of(content: bytes) -> tuple[object, list[Notice]]:
     try:
         return read_json(content), []
     except NotATranscript as fault:
-        if not _is_json(content.lstrip(_BLANKS).partition(b"\n")[0]):
+        if not _is_json(_LINE_END.split(content.lstrip(_BLANKS), maxsplit=1)[0]):
             raise fault from None
     items, notices = read_json_lines(content)
     return Lines(items), notices

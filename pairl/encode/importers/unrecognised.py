@@ -27,18 +27,18 @@ MARKS: dict[str, frozenset[str]] = {
 
 COMMON = frozenset(
     {"name", "text", "from", "source", "info", "items", "input", "output", "events", "values", "message"}
-    | {"system", "history", "action", "content", "prompt", "role", "environment", "attributes"}
+    | {"system", "history", "action", "prompt", "role", "environment", "attributes"}
 )
 """Fields that much else has as well: one alone is no mark."""
 
 NOT_READ: dict[str, frozenset[str]] = {
-    "messages with `parts`, as of Gemini and of Vercel's AI SDK": frozenset({"role", "parts"}),
     "an export of ChatGPT": frozenset({"mapping"}),
     "an export of Claude": frozenset({"chat_messages"}),
     "a conversation with Cohere": frozenset({"chat_history", "message"}),
+    "messages with `parts`, as of Gemini and of Vercel's AI SDK": frozenset({"role", "parts"}),
     "a session of Codex": frozenset({"timestamp", "type", "payload"}),
 }
-"""Records that are no format of these, and the fields that all of them have."""
+"""Records that are in none of these formats, the surest first, and the fields that all of them have."""
 
 _NO_TEXT = re.compile("[\0-\x08\x0e-\x1a\ud800-\udfff]")
 
