@@ -82,6 +82,57 @@ SESSION_LINES = _object(
 )
 LISTS = st.lists(st.one_of(MESSAGES, SESSION_LINES, ATOMS), max_size=5)
 EXCHANGES = st.lists(_object(request=_object(messages=LISTS, system=CONTENTS), response=MESSAGES), max_size=3)
+_FIELDS = """
+    arguments attributes body call_id choices content conversations data description error event.name events
+    from function gen_ai.event.content gen_ai.input.messages gen_ai.output.messages gen_ai.prompt
+    gen_ai.prompt.0.content gen_ai.system_instructions id input instructions is_error items key message
+    message_tree_id messages name output parts previous_response_id prompt raw reasoning refusal replies
+    request response result role sender source spanId speaker stringValue summary text thought timestamp
+    tool_call_id tool_calls tool_responses type value
+"""
+FIELDS = st.sampled_from(_FIELDS.split())
+_KINDS = """
+    SystemMessage TextMessage ThoughtEvent ToolCallRequestEvent assistant blob code_interpreter_call file
+    function function_call function_call_output gen_ai.choice gen_ai.tool.message gen_ai.user.message gpt
+    human image_url input_text mcp_call mcp_list_tools message output_text prompter reasoning system text
+    tool tool_call tool_call_response user user_proxy
+"""
+KINDS = st.sampled_from(_KINDS.split())
+ANY = st.recursive(
+    st.one_of(ATOMS, KINDS, TEXTS),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(FIELDS, inner, max_size=6)),
+    max_leaves=30,
+)
+ITEMS = st.builds(
+    lambda kind, fields: {**kind, **fields},
+    st.fixed_dictionaries({}, optional={"type": KINDS, "role": KINDS, "source": TEXTS, "event.name": KINDS}),
+    st.dictionaries(FIELDS, ANY, max_size=5),
+)
+ITEM_LISTS: st.SearchStrategy[list[object]] = st.lists(st.one_of(ITEMS, MESSAGES, ATOMS), max_size=6)
+CONTAINERS = st.dictionaries(FIELDS, st.one_of(ITEM_LISTS, ITEMS, ANY), max_size=4)
+ITEM_EXCHANGES = st.lists(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "request": st.fixed_dictionaries(
+                {}, optional={"messages": ITEM_LISTS, "input": st.one_of(ITEM_LISTS, TEXTS)}
+            ),
+            "response": st.fixed_dictionaries(
+                {}, optional={"output": ITEM_LISTS, "choices": ITEM_LISTS, "id": TEXTS}
+            ),
+        },
+    ),
+    max_size=4,
+)
+LINES = st.lists(
+    st.one_of(
+        st.sampled_from(
+            ["user:", "**Assistant:** x", "## System", "assistant: y", "```", "", "---", "{", "\u2028"]
+        ),
+        st.text(max_size=12),
+    ),
+    max_size=8,
+).map("\n".join)
 RECORDS = st.one_of(
     VALUES,
     LISTS,
@@ -92,5 +143,11 @@ RECORDS = st.one_of(
         messages=LISTS, history=LISTS, values=_object(messages=LISTS), system=VALUES, exchanges=EXCHANGES
     ),
     st.text(max_size=20),
+    LINES,
+    ITEM_LISTS,
+    ITEM_LISTS.map(_lines),
+    CONTAINERS,
+    st.lists(CONTAINERS, max_size=3).map(_lines),
+    ITEM_EXCHANGES.map(lambda exchanges: {"exchanges": exchanges}),
 )
 """What a text may hold: a value of JSON, a value on each line, or words."""

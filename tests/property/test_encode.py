@@ -47,7 +47,7 @@ def words(text: str) -> int:
     return len(text.split(" ")) + text.count("\n")
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(HISTORIES, BUDGETS, st.integers(0, 3), st.booleans(), st.sampled_from([len, words]))
 def test_a_body_is_strictly_valid_and_quotes_truly(
     history: History, budget: Budget | None, window: int, is_open: bool, measure: Callable[[str], int]
@@ -59,7 +59,7 @@ def test_a_body_is_strictly_valid_and_quotes_truly(
     assert isinstance(Session.begin(encoded.body), Session)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(HISTORIES, BUDGETS)
 def test_no_turn_is_lost_and_no_record_is_injected(history: History, budget: Budget | None) -> None:
     encoded = encode(history, Options(budget, window=0))
@@ -74,7 +74,7 @@ def test_no_turn_is_lost_and_no_record_is_injected(history: History, budget: Bud
             assert any(not verify(text, source) for source in sources)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(HISTORIES, STABLE_BUDGETS, st.data())
 def test_a_shorter_history_has_the_beginning_of_the_body(
     history: History, budget: Budget | None, data: st.DataObject
@@ -112,6 +112,7 @@ def test_a_window_that_moves_on_leaves_the_body_as_it_was(
     assert len(ended.recent) == 0 or is_open
 
 
+@settings(max_examples=30)
 @given(HISTORIES)
 def test_a_conversation_that_changed_is_refused(history: History) -> None:
     state = encode(history, Options(window=0)).state

@@ -17,7 +17,7 @@ from pairl.encode.history import Call, History, Part, Result, Said, Thought, Tur
 from pairl.encode.messages import as_messages
 from pairl.encode.reread import reread, skeleton
 
-SMALL, LARGE = 10_000, 40_000
+SMALL, LARGE = 6_000, 24_000
 GROWTH = 9.0
 QUICK = 0.1
 """Below this many seconds for the large one nothing quadratic can have happened."""

@@ -15,7 +15,7 @@ from pairl.encode.history import Call, Result, Said, Turn
 from pairl.encode.kept import kept
 from pairl.encode.plain_form import plain_text
 
-SMALL, LARGE = 1_500, 6_000
+SMALL, LARGE = 600, 2_400
 GROWTH = 9.0
 QUICK = 0.03
 """Below this many seconds for the large conversation nothing quadratic can have happened."""

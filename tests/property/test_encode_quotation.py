@@ -88,7 +88,7 @@ def written(content: str) -> str:
 
 
 @given(TEXTS, ROOMS)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_a_quotation_verifies_fits_can_be_written_and_is_the_same_again(text: str, room: int) -> None:
     quotation = quote(text, room)
     assert quote(text, room) == quotation
@@ -136,7 +136,7 @@ def test_what_a_model_proposes_is_held_to_the_same(text: str, proposed: list[str
 
 
 @given(TEXTS, ROOMS)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_what_is_negated_is_quoted_with_all_of_its_clause_or_not_at_all(text: str, room: int) -> None:
     quotation = quote(text, room)
     if quotation is None or CUT_AROUND.search(normalise(text)):
@@ -155,7 +155,7 @@ def test_what_is_negated_is_quoted_with_all_of_its_clause_or_not_at_all(text: st
 
 
 @given(TEXTS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_units_are_parts_of_the_text_in_order_and_leave_out_white_space_only(text: str) -> None:
     said = lined(text)
     assert normalise(said) == normalise(text)

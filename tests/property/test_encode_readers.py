@@ -6,17 +6,15 @@ Knows what a history has to be like whatever it was read from. Refuses to know t
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, note, settings
 
 from pairl.encode.history import Call, History, Result
-from pairl.encode.importers import anthropic, claude_code, langchain, swe_agent
 from pairl.encode.importers.format import Format, NotATranscript
+from pairl.encode.importers.formats import FORMATS
 from tests.property.records import RECORDS
 
-FORMATS = [anthropic.FORMAT, claude_code.FORMAT, langchain.FORMAT, swe_agent.FORMAT]
 NESTED = "[" * 900 + "]" * 900
 
 
@@ -36,15 +34,26 @@ def check(history: History) -> None:
     assert all(part.tool for part in parts if isinstance(part, Call))
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
-@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+def check_refusal(refusal: NotATranscript) -> None:
+    """Check what holds for each refusal."""
+    assert str(refusal).isprintable()
+    assert refusal.reason
+    assert refusal.advice
+
+
+@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(RECORDS)
-def test_any_value_is_read_or_refused(form: Format, value: object) -> None:
-    if form.recognise(value):
-        check(form.read(value))
-    else:
-        with suppress(NotATranscript):
-            check(form.read(value))
+def test_any_value_is_read_or_refused(value: object) -> None:
+    for form in FORMATS:
+        note(form.name)
+        is_recognised = form.recognise(value)
+        try:
+            history = form.read(value)
+        except NotATranscript as refusal:
+            check_refusal(refusal)
+            assert not is_recognised
+        else:
+            check(history)
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
