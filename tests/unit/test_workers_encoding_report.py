@@ -6,13 +6,14 @@ from datetime import UTC, datetime
 
 import pytest
 
+from pairl.encode.budget import Budget
 from pairl.encode.encoding import Options, encode
 from pairl.encode.history import Call, History, Result, Said, Turn
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.messages import as_messages
 from pairl.validator import validate
 from workers.cli import measuring
-from workers.cli.encoding_report import lines_of
+from workers.cli.encoding_report import lines_of, lines_of_missing
 from workers.cli.measuring import BODY, CHARACTERS, JSON, LEGEND, PLAIN, SAME, Measured, measured
 
 TIME = datetime(2026, 5, 4, tzinfo=UTC)
@@ -101,3 +102,13 @@ def test_a_kind_that_does_not_occur_has_no_row() -> None:
     lines = lines_of("x", _measured(History("chat", (Turn("user", (Said("Hello there."),)),))))
     assert not [line for line in lines if line.startswith("kept")]
     assert "quotations that V15 verifies: 1 of 1 (100 %)" in lines
+
+
+def test_what_no_message_can_carry_is_missing_where_all_was_to_be_carried() -> None:
+    history = History("chat", (Turn("user", (Said("Moor at \0 berth 4."),)), Turn("user", (Said("\0"),))))
+    encoded = encode(history, Options(window=0))
+    assert lines_of_missing(encoded, is_recent_kept=False) == [
+        "texts left out, since no message can carry all of it: 1",
+        "texts quoted in part, since no message can carry all of it: 1",
+    ]
+    assert lines_of_missing(encode(history, Options(Budget(share=0.9), 0)), is_recent_kept=False) == []

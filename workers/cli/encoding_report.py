@@ -27,7 +27,7 @@ def lines_of(name: str, found: Measured) -> list[str]:
     if found.sizes.get(LEGEND, {}).get(CHARACTERS) == 0:
         sizes[-1] = [LEGEND, *["full text" for _ in units]]
     sizes += [[f"body, of {text}", *_ratios(found, text)] for text in (PLAIN, SAME)]
-    lines += ["", *_table(["", *_headings(units)], sizes)]
+    lines += ["", *aligned(["", *_headings(units)], sizes)]
     if units == [CHARACTERS]:
         lines.append(f"  tokens are counted where a tokenizer is installed: {INSTALL_TOKENS}")
     rows = [
@@ -36,7 +36,7 @@ def lines_of(name: str, found: Measured) -> list[str]:
         if kind in found.kept.said or kind in found.kept.tools
     ]
     if rows:
-        lines += ["", *_table(["kept", "said", "by tools"], rows)]
+        lines += ["", *aligned(["kept", "said", "by tools"], rows)]
     lines += ["", f"quotations that V15 verifies: {_share(Share(found.verified, found.quotations))}"]
     lines.append(f"messages valid in strict mode: {_share(Share(found.valid, found.messages))}")
     lines += _listed(
@@ -52,10 +52,29 @@ def lines_of_missing(encoded: Encoded, *, is_recent_kept: bool) -> list[str]:
     kept = [] if is_recent_kept else _last_items(encoded)
     lines = [f"{items}: --recent FILE keeps them, --window 0 puts them into the body" for items in kept]
     lines += _system_prompt(encoded)
+    if encoded.state.allowance.share is None:
+        # Nobody has asked for less than everything.
+        lines += [
+            f"{what}, since no message can carry all of it: {count:,}"
+            for what, count in encoded.report.dropped.items()
+        ]
     count = sum(notice.count for notice in encoded.report.notices)
     if count:
         lines.append(f"{counted(count, 'thing')} that the importer took notice of: --report names them")
     return lines
+
+
+def aligned(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return rows as lines: the first column to the left, the others to the right."""
+    table = [head, *rows]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if number else cell.ljust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    ]
 
 
 def _headings(units: Sequence[str]) -> list[str]:
@@ -92,16 +111,3 @@ def _noticed(found: Measured) -> Iterator[str]:
 def _listed(title: str, lines: Iterable[str]) -> list[str]:
     listed = [f"  {line}" for line in lines]
     return ["", f"{title}:", *listed] if listed else []
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return rows as lines: the first column to the left, the others to the right."""
-    table = [head, *rows]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(width) if number else cell.ljust(width)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    ]
