@@ -50,6 +50,11 @@ def read_body(
     return reader.records, reader.blocks
 
 
+def read_records(body: str) -> list[Record]:
+    """Return the records of a body without a message around it; what is wrong in it is not told."""
+    return read_body(body, 0, 1, Findings(), body.count("\n") + 1)[0]
+
+
 def _pieces(text: str, start: int) -> Iterator[str]:
     """Yield `text` in runs of whole lines, so that not all lines are taken apart before one is read."""
     end = text.find("\n", start + _PIECE)

@@ -16,8 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from pairl.body import read_body
-from pairl.diagnostics import Findings
+from pairl.body import read_records
 from pairl.encode.history import Call, Result, Said, Turn
 from pairl.encode.quoting.spans import lined
 from pairl.encode.quoting.weights import values_in, worths
@@ -64,7 +63,7 @@ def kept(turns: Sequence[Turn], body: str, earlier: Sequence[Turn] = ()) -> Kept
     Where it is appended to another body, `earlier` are the turns of that one: what tools told there is not
     told again, and does not count. Linear in the turns and in the body.
     """
-    sections = list(_sections(read_body(body, 0, 1, Findings(), body.count("\n") + 2)[0]))
+    sections = list(_sections(read_records(body)))
     sections += [[]] * (len(turns) - len(sections))
     said, tools = Counter[str](), Counter[str]()
     said_kept, tools_kept = Counter[str](), Counter[str]()

@@ -15,8 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from pairl.body import read_body
-from pairl.diagnostics import Findings
+from pairl.body import read_records
 from pairl.encode.body import UNKNOWN_ITEM
 from pairl.encode.history import ROLES, Call, History, Part, Result, Role, Said, Thought, Turn, Unknown
 from pairl.encode.speakers import LETTERS, NO_TURN, ROLE_FACT, SPEAKER_FACT, first_turn, name_of_speaker
@@ -74,7 +73,7 @@ def reread(body: str | Iterable[Message]) -> History:
     """
     reader = _Reader()
     if isinstance(body, str):
-        reader.read(read_body(body, 0, 1, Findings(), body.count("\n") + 2)[0])
+        reader.read(read_records(body))
     else:
         for message in body:
             reader.read(message.body.records)
