@@ -124,10 +124,7 @@ def _add_hidden_thought(history: HistoryBuilder, block: Block, where: str, _turn
 
 
 def _add_call(history: HistoryBuilder, block: Block, where: str, turn: int | None) -> None:
-    name = as_text(block.get("name"))
-    if not name:
-        history.notice("call without the name of a tool", where)
-    history.call(name or "unknown", block.get("input"), as_text(block.get("id")), turn=turn)
+    history.call(as_text(block.get("name")), block.get("input"), as_text(block.get("id")), turn=turn)
     server = as_text(block.get("server_name"))
     if server:
         history.notice(f"server of a tool, `{excerpt(server)}`", where)

@@ -11,6 +11,8 @@ import msgspec
 from pairl.encode.history import Call, History, Notice, Part, Result, Role, Said, Thought, Turn, Unknown
 from pairl.encode.importers.open_calls import OpenCalls
 
+_UNNAMED_TOOL = "unknown"
+
 
 class HistoryBuilder:
     """A history as far as its record is read."""
@@ -64,13 +66,19 @@ class HistoryBuilder:
             self._parts(turn).append(Thought(text))
 
     def call(self, tool: str, arguments: object, call_id: str = "", *, turn: int | None = None) -> int:
-        """Add a call to a turn; return its number. `arguments` are an object of JSON, or anything else."""
+        """Add a call to a turn; return its number. `arguments` are an object of JSON, or anything else.
+
+        A tool without a name is called `unknown`, and noticed.
+        """
         self._calls += 1
-        named = {str(name): value for name, value in arguments.items()} if isinstance(arguments, dict) else {}
-        if not isinstance(arguments, dict) and arguments not in (None, ""):
-            named = {"": arguments}
+        if not tool:
+            self.notice("call without the name of a tool")
+        if isinstance(arguments, dict):
+            named = {str(name): value for name, value in arguments.items()}
+        else:
+            named = {} if arguments in (None, "") else {"": arguments}
         index = len(self._turns) - 1 if turn is None else turn
-        self._parts(turn).append(Call(self._calls, tool, named, call_id))
+        self._parts(turn).append(Call(self._calls, tool or _UNNAMED_TOOL, named, call_id))
         self._turn_of[self._calls] = max(0, index)
         self._waiting.add(self._calls, call_id)
         return self._calls

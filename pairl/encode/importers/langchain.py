@@ -78,9 +78,9 @@ def _add_message(history: HistoryBuilder, message: Message, where: str) -> None:
                 _add_content(history, block, where)
         history.say(as_text(more.get("refusal")))
         for name, arguments, call_id in calls:
-            history.call(name or "unknown", arguments, call_id)
+            history.call(name, arguments, call_id)
         for call in failed:
-            history.call(as_text(call.get("name")) or "unknown", call.get("args"), as_text(call.get("id")))
+            history.call(as_text(call.get("name")), call.get("args"), as_text(call.get("id")))
             history.notice("call whose arguments cannot be read", where)
 
 

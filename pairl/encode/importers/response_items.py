@@ -122,7 +122,7 @@ def _read_call(history: HistoryBuilder, item: dict[str, object], form: _CallForm
         given = read_arguments(given)
     elif given is not None and not isinstance(given, dict):
         given = {form.arguments: given}
-    history.call(as_text(item.get("name")) or form.tool or "unknown", given, call_id)
+    history.call(as_text(item.get("name")) or form.tool, given, call_id)
     if item.get("error"):
         history.result(call_id, text_of(item["error"], history), is_error=True)
     elif form.result in item:

@@ -112,9 +112,9 @@ class _Reader:
             self._said(action.after)
         for call in map(as_object, calls):
             function = as_object(call.get("function"))
-            name = as_text(function.get("name")) or "unknown"
+            given = read_arguments(function.get("arguments"))
             self._actions += 1
-            self._history.call(name, read_arguments(function.get("arguments")), as_text(call.get("id")))
+            self._history.call(as_text(function.get("name")), given, as_text(call.get("id")))
 
     def _written(self, message: dict[str, object]) -> Action | None:
         """Return the action that stands in the text of a message, or beside it."""
