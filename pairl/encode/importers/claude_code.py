@@ -41,14 +41,14 @@ def _read(value: object) -> History:
         )
     history = HistoryBuilder(NAME)
     reader = _Reader(history)
-    thread = conversation(lines)
-    for line in thread.lines:
-        reader.add(line, thread.asides.get(line.number))
+    found = conversation(lines)
+    for line in found.lines:
+        reader.add(line, found.asides.get(line.number))
     if reader.unfinished is not None:
         history.leave_unfinished(reader.unfinished)
-    for line in thread.branches:
+    for line in found.branches:
         history.notice("branch that was left", f"line {line.number}")
-    for line in thread.copies:
+    for line in found.copies:
         history.notice("line that stands a second time", f"line {line.number}")
     for line in lines:
         if not line.is_spoken:

@@ -44,7 +44,7 @@ class Line(msgspec.Struct, frozen=True):
         return as_text(self.message.get("id")) if self.value.get("type") == "assistant" else ""
 
 
-class Thread(msgspec.Struct, frozen=True):
+class Conversation(msgspec.Struct, frozen=True):
     """What hangs together: the lines of the conversation, and of each agent that was asked for help.
 
     `asides` gives for each line of such an agent the number of the first line of its thread. `branches` are
@@ -57,7 +57,7 @@ class Thread(msgspec.Struct, frozen=True):
     copies: list[Line]
 
 
-def conversation(lines: list[Line]) -> Thread:
+def conversation(lines: list[Line]) -> Conversation:
     """Return the lines that are the conversation, in their order in the file."""
     known, copies = _without_copies(lines)
     if all(line.is_aside for line in known if line.is_spoken):
@@ -68,7 +68,7 @@ def conversation(lines: list[Line]) -> Thread:
     parents = _parents(main)
     chosen = _chosen(main, parents)
     spoken = [line for line in known if line.number in chosen or line.number in asides]
-    return Thread(spoken, asides, _branches(main, parents, chosen), copies)
+    return Conversation(spoken, asides, _branches(main, parents, chosen), copies)
 
 
 def _without_copies(lines: list[Line]) -> tuple[list[Line], list[Line]]:
