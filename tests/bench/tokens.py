@@ -27,6 +27,7 @@ from pairl.encode.importers.formats import import_history
 from pairl.encode.kept import ERRORS, EXITS, PATHS, Kept, Share
 from pairl.encode.messages import as_messages
 from pairl.validator import validate
+from workers.cli.encoding_report import aligned
 from workers.cli.measuring import BODY, JSON, LEGEND, PLAIN, SAME, Measured, measured
 from workers.cli.tokens import BUDGETED, ENCODINGS, counter
 
@@ -85,12 +86,7 @@ def row(name: str, data: bytes, budget: Budget | None, window: int) -> Row:
 def table(rows: Sequence[Row]) -> list[str]:
     """Return a line for each file, below one with the names of the columns."""
     head = ["file", *_SIZES.values(), "body+legend", "body/plain", "body/same", *_SAID, *_TOOLS, "V15"]
-    cells = [head, *(_cells(one) for one in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return [
-        "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip()
-        for line in cells
-    ]
+    return aligned(head, map(_cells, rows))
 
 
 def _cells(one: Row) -> list[str]:
