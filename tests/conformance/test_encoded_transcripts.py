@@ -18,9 +18,10 @@ from pairl.encode.encoding import Options, encode
 from pairl.encode.history import Call, History, Part, Result
 from pairl.encode.importers.formats import import_history
 from pairl.encode.messages import as_messages
+from pairl.encode.plain_form import plain_text
 from pairl.encode.reread import reread, skeleton
 from pairl.encode.speakers import first_turn
-from pairl.encode.tools.records import argument_text, strings_of
+from pairl.encode.tools.records import strings_of
 from pairl.encode.tools.results import paths_in, read_result
 
 DIRECTORY = os.environ.get("PAIRL_TRANSCRIPTS_DIR")
@@ -40,16 +41,6 @@ def histories() -> Iterator[tuple[str, History]]:
 
 def parts_of(history: History) -> list[Part]:
     return [part for turn in history.turns for part in turn.parts]
-
-
-def plain(history: History) -> int:
-    size = 0
-    for turn in history.turns:
-        size += len(turn.speaker or turn.role) + 2
-        for part in turn.parts:
-            told = f"{part.tool}({argument_text(part.arguments)})" if isinstance(part, Call) else part.text
-            size += len(told) + 1
-    return size
 
 
 def must_be_kept(part: Part) -> Iterator[str]:
@@ -78,7 +69,7 @@ def test_bodies_are_short_and_keep_paths_errors_and_exit_statuses() -> None:
         if not any(isinstance(part, Call) for part in parts_of(history)):
             continue
         encoded = encode(history, Options(window=0))
-        said += plain(history)
+        said += len(plain_text(history.turns))
         written += len(encoded.body)
         (message,) = as_messages(encoded, id="m1", ts=NOW)
         values = "\n".join(value for record in message.records for value in record.kv.values())
