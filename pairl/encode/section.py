@@ -124,14 +124,21 @@ class Section:
 
     def write(self, items: Sequence[Item], rooms: Rooms, *, is_user: bool) -> None:
         """Fill the room. What a user says shortly has room in any case."""
-        self._written = [item.lines if isinstance(item, Fixed) else "" for item in items]
-        said = [(index, item) for index, item in enumerate(items) if isinstance(item, Quoted)]
-        thought = [(index, item) for index, item in said if item.tag == THOUGHT]
-        said = [(index, item) for index, item in said if item.tag != THOUGHT]
-        calls = [(index, item) for index, item in enumerate(items) if isinstance(item, CallRecord)]
+        said: list[tuple[int, Quoted]] = []
+        thought: list[tuple[int, Quoted]] = []
+        calls: list[tuple[int, CallRecord]] = []
+        self._written = [""] * len(items)
+        for index, item in enumerate(items):
+            if isinstance(item, Fixed):
+                self._written[index] = item.lines
+            elif isinstance(item, CallRecord):
+                calls.append((index, item))
+            else:
+                (thought if item.tag == THOUGHT else said).append((index, item))
         if calls:
             rooms = self._write_calls(calls, rooms, 0.5 if said else 1.0)
-        rooms = self._write_texts(said, rooms, SHORT_REQUEST if is_user else 0, LEAST_CHARACTERS)
+        if said:
+            rooms = self._write_texts(said, rooms, SHORT_REQUEST if is_user else 0, LEAST_CHARACTERS)
         if thought:
             self._write_texts(thought, rooms.less((rooms.left or 0) // 2), 0, 0)
         self.text = "".join([f"{lines}\n" for lines in self._written if lines])
@@ -164,7 +171,7 @@ class Section:
         of up to `short` characters for all of them.
         """
         is_short = rooms.left is not None
-        frame = texts[0][1].frame(self._measure) if texts and is_short else 0
+        frame = texts[0][1].frame(self._measure) if is_short else 0
         sizes = [self._measure(item.text) + frame for _, item in texts]
         used = 0
         for (index, item), size, room in zip(texts, sizes, rooms.for_each(sizes), strict=True):
@@ -174,7 +181,8 @@ class Section:
                 room = max(room - frame, (size - frame) * in_any_case // length)
             if room is None or room * length >= (size - frame) * min(SHORTEST_QUOTATION, length):
                 self._written[index] = self._quoted(item, room)
-                used += self._measure(self._written[index])
+                if is_short:
+                    used += self._measure(self._written[index])
             elif item.text.strip():
                 self._dropped[f"{item.what} left out"] += 1
             if item.paths:

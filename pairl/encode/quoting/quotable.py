@@ -8,28 +8,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 
-from pairl.encode.quoting.selection import Costs
-from pairl.encode.quoting.spans import Span, lined
+from pairl.encode.quoting.spans import Span
 from pairl.grammar import CONTROL, SURROGATE
 from pairl.quotation import ELISION, SourceText, fragments
 
 Measure = Callable[[str], int]
 """What room a text takes: more for a longer one, and for two texts together at most about what each takes."""
 
-_REFUSED = re.compile(rf"(?:{CONTROL.pattern}|{SURROGATE.pattern})++")
+# One set of characters is looked for fastest.
+_REFUSED = re.compile(f"[{CONTROL.pattern.strip('[]')}{SURROGATE.pattern.strip('[]')}]++")
 _ELIDED = ELISION.strip()
 _UNWRITABLE_END = re.compile(r"(?:\\[\\ ]*+(?:\]\.\.\.\[(?= |\Z) *+)?+)*+")
 
 
 class Quotable:
-    """The text of a turn; all offsets are those of the text with each run of white space as one character."""
+    """The text of a turn; all offsets are those of the text with each run of white space as one character.
+
+    `stripped` is all of it, with each run of white space as one blank, and none around it.
+    """
 
     def __init__(self, text: str, measure: Measure) -> None:
         """Make `text` ready."""
         self.source = SourceText(text)
         self.measure = measure
+        self.stripped = self.source.normalised.strip(" ")
         self._is_plain = _REFUSED.search(text) is None and _ELIDED not in text
 
     @property
@@ -37,25 +40,10 @@ class Quotable:
         """Whether all of the text, as it is, is a quotation of it that can be written."""
         return self._is_plain and self.stripped != "" and not self.stripped.endswith("\\")
 
-    @cached_property
-    def stripped(self) -> str:
-        """All of the text, with each run of white space as one blank, and none around it."""
-        return self.source.normalised.strip(" ")
-
     @property
     def whole(self) -> Span:
         """All of the text."""
         return Span(0, len(self.source.normalised))
-
-    @cached_property
-    def lined(self) -> str:
-        """The text with each run of white space as one character."""
-        return lined(self.source.text)
-
-    @cached_property
-    def costs(self) -> Costs:
-        """What it takes to put parts together."""
-        return Costs(self.measure(" "), self.measure(ELISION))
 
     def content(self, runs: Iterable[Span]) -> str:
         """Return the content that quotes these parts, in order; a part that is not found so is left out."""

@@ -20,10 +20,10 @@ import msgspec
 
 from pairl.encode.quoting.heuristics import HEURISTICS, Heuristic
 from pairl.encode.quoting.quotable import Measure, Quotable
-from pairl.encode.quoting.selection import Weighed, choose
-from pairl.encode.quoting.spans import Span, clauses, phrases, sentences
+from pairl.encode.quoting.selection import Costs, Weighed, choose
+from pairl.encode.quoting.spans import Span, clauses, lined, phrases, sentences
 from pairl.encode.quoting.weights import Worth, worths
-from pairl.quotation import normalise, verify
+from pairl.quotation import ELISION, normalise, verify
 
 Propose = Callable[[str, int], Iterable[str]]
 """Proposes fragments of a text, its first argument, that fit together in a room, its second: a model's."""
@@ -67,7 +67,7 @@ def quote(
             return None
     if not content or verify(content, turn.source):
         return None
-    return Quotation(content, is_whole=content == turn.source.normalised.strip(" "))
+    return Quotation(content, is_whole=content == turn.stripped)
 
 
 class _Chooser:
@@ -75,17 +75,19 @@ class _Chooser:
 
     def __init__(self, turn: Quotable) -> None:
         self._turn = turn
+        self._lined = lined(turn.source.text)
+        self._costs = Costs(turn.measure(" "), turn.measure(ELISION))
 
     def chosen(self, room: int, heuristics: tuple[Heuristic, ...]) -> str:
         """Return what the heuristics choose: sentences, or smaller parts if those keep more of the values."""
-        found = worths(self._turn.lined, heuristics)
+        found = worths(self._lined, heuristics)
         numbers: dict[str, int] = {}
         weights: list[float] = []
         values: list[int | None] = []
         for one in found:
             number = None
             if one.heuristic.is_value:
-                number = numbers.setdefault(self._turn.lined[one.start : one.end], len(weights))
+                number = numbers.setdefault(self._lined[one.start : one.end], len(weights))
                 if number == len(weights):
                     weights.append(one.heuristic.weight)
                 weights[number] = one.heuristic.weight
@@ -105,9 +107,7 @@ class _Chooser:
 
     def proposed(self, proposals: Iterable[str], room: int) -> str:
         """Return the content that quotes what was proposed, as far as it stands there, is whole and fits."""
-        parts = chain.from_iterable(
-            clauses(self._turn.lined, one, frozenset()) for one in sentences(self._turn.lined)
-        )
+        parts = chain.from_iterable(clauses(self._lined, one, frozenset()) for one in sentences(self._lined))
         bound = [part for part in parts if part.is_bound]
         starts = [part.start for part in bound]
         runs: list[Span] = []
@@ -116,28 +116,30 @@ class _Chooser:
             fragment = normalise(self._turn.source.copy(passage))
             start = self._turn.source.find_whole(fragment, end)
             end = start + len(fragment)
-            cost = self._turn.size(Span(start, end)) + (self._turn.costs.elision if runs else 0)
+            cost = self._turn.size(Span(start, end)) + (self._costs.elision if runs else 0)
             if cost <= room and not _cuts_one_of(bound, starts, start, end):
                 runs.append(Span(start, end))
                 room -= cost
         return self._turn.content(runs)
 
     def _cuts(self, found: Sequence[Worth]) -> Iterator[list[Span]]:
-        """Yield what may be chosen from: sentences, clauses, and then phrases."""
-        units = sentences(self._turn.lined)
+        """Yield what may be chosen from: sentences, then clauses and phrases, if those are smaller."""
+        units = sentences(self._lined)
         yield units
         whole: set[int] = set()
         for one in found:
             whole.update(self._places_within(one))
-        units = [part for unit in units for part in clauses(self._turn.lined, unit, whole)]
-        yield units
-        yield [part for unit in units for part in phrases(self._turn.lined, unit, whole, _WORDS_OF_A_PHRASE)]
+        parts = [part for unit in units for part in clauses(self._lined, unit, whole)]
+        if len(parts) > len(units):
+            yield parts
+        pieces = [piece for part in parts for piece in phrases(self._lined, part, whole, _WORDS_OF_A_PHRASE)]
+        if len(pieces) > len(parts):
+            yield pieces
 
     def _places_within(self, one: Worth) -> range:
         """Return where a cut would part a value, or a number from what it counts."""
-        text = self._turn.lined
-        counts = one.heuristic.name == "number" and text[one.end + 1 : one.end + 2].isalpha()
-        value = text[one.start : one.end]
+        value = self._lined[one.start : one.end]
+        counts = one.heuristic.name == "number" and self._lined[one.end + 1 : one.end + 2].isalpha()
         # Nothing is cut within a single word, where no full-width punctuation can be in it.
         is_word = " " not in value and value.isascii()
         return range(one.end if is_word else one.start + 1, one.end + counts)
@@ -175,7 +177,7 @@ class _Chooser:
         """
         left = room
         for _ in range(_MOST_TRIES):
-            taken = choose(weighed, weights, left, self._turn.costs)
+            taken = choose(weighed, weights, left, self._costs)
             content = self._turn.content(_runs(units, taken))
             size = self._turn.measure(content)
             if size <= room:

@@ -137,7 +137,10 @@ def phrases(text: str, clause: Span, whole: Set[int], words: int) -> Iterator[Sp
         for match in _WORD_END.finditer(text, clause.start, clause.end)
         if (place := match.start()) not in whole
     ]
-    yield from _pieces(text, ends[words - 1 :: words], clause.start, clause.end)
+    ends = ends[words - 1 :: words]
+    # Each end is one character, which is all the white space there.
+    starts = [place + 1 for place in ends]
+    yield from map(Span, [clause.start, *starts], [*ends, clause.end])
 
 
 def _kind_of_space(run: re.Match[str]) -> str:

@@ -156,6 +156,8 @@ class _Joiner:
 
 def _is_german(text: str) -> bool:
     words = text[:_LOOKED_AT].lower().split()
+    if GERMAN.isdisjoint(words):
+        return False
     return sum(map(GERMAN.__contains__, words)) > _GERMAN_SHARE * len(words)
 
 
