@@ -27,6 +27,7 @@ from pairl.encode.importers.formats import import_history
 from pairl.encode.kept import ERRORS, EXITS, PATHS, Kept, Share
 from pairl.encode.messages import as_messages
 from pairl.validator import validate
+from workers.cli.encoding_faults import INSTALL_TOKENS
 from workers.cli.encoding_report import aligned
 from workers.cli.measuring import BODY, JSON, LEGEND, PLAIN, SAME, Measured, measured
 from workers.cli.tokens import BUDGETED, ENCODINGS, counter
@@ -59,7 +60,7 @@ def main() -> None:
     arguments.add_argument("--budget", type=read_budget)
     chosen = arguments.parse_args()
     if counter(BUDGETED) is None:
-        sys.exit("no tokenizer is installed: pip install 'pairl-bus[tokens]'")
+        sys.exit(f"no tokenizer is installed: {INSTALL_TOKENS}")
     rows: list[Row] = []
     left_out: list[str] = []
     for path in sorted(path for path in chosen.directory.rglob("*") if path.is_file()):

@@ -14,6 +14,7 @@ from pairl.encode.importers.content_parts import read_content, text_of
 from pairl.encode.importers.format import NotATranscript
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import read_json, write_json
+from pairl.encode.importers.json_values import as_flag
 
 ROLES: dict[str, Role] = {
     **dict.fromkeys(("user", "human", "prompter", "customer"), "user"),
@@ -163,10 +164,8 @@ def _read_results(history: HistoryBuilder, message: dict[str, object]) -> None:
         if not isinstance(response, dict):
             history.keep("result that is no object", write_json(response))
             continue
-        said = response.get("is_error")
+        is_error = as_flag(response.get("is_error"))
         if response.get("status") in ("error", "success"):
-            said = response["status"] == "error"
+            is_error = response["status"] == "error"
         text = text_of(response.get("content"), history)
-        history.result(
-            text_of(response.get("tool_call_id")), text, is_error=said if isinstance(said, bool) else None
-        )
+        history.result(text_of(response.get("tool_call_id")), text, is_error=is_error)

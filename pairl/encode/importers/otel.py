@@ -126,10 +126,10 @@ def _exchange(fields: Mapping[str, object], time: str | None, speaker: str | Non
     return Exchange(
         messages,
         answers[:1] if is_choice else answers,
-        [{"role": "system", "parts": parts}] if parts else (),
-        speaker,
-        time,
-        max(0, len(answers) - 1) if is_choice else 0,
+        system=[{"role": "system", "parts": parts}] if parts else (),
+        speaker=speaker,
+        began_at=time,
+        alternatives=max(0, len(answers) - 1) if is_choice else 0,
     )
 
 

@@ -40,8 +40,13 @@ class Told(msgspec.Struct):
 
     def exchange(self) -> Exchange:
         """Return the request and the first of its answers."""
-        others = max(0, len(self.answers) - 1)
-        return Exchange(self.messages, self.answers[:1], (), self.speaker, self.time, others)
+        return Exchange(
+            self.messages,
+            self.answers[:1],
+            speaker=self.speaker,
+            began_at=self.time,
+            alternatives=max(0, len(self.answers) - 1),
+        )
 
 
 class EventReader:
