@@ -197,3 +197,13 @@ def test_arguments_that_are_nested_too_deeply_are_a_text() -> None:
 def test_json_lines_end_in_any_way(line_end: str) -> None:
     lines = ('{"role": "user", "content": "Moor?"}', '{"role": "assistant", "content": "At 4."}')
     assert len(import_history(line_end.join(lines)).turns) == 2
+
+
+def test_a_record_that_is_read_as_another_format_is_noticed() -> None:
+    data = '[{"type": "human", "content": "Moor?"}, {"type": "ai", "content": "At 4."}]'
+    assert import_history(data).notices == import_history(data, "langchain").notices == ()
+    (notice, *_) = import_history(data, "openai_chat").notices
+    assert (notice.what, notice.where) == (
+        "format that was named, where the record is one of langchain",
+        "openai_chat",
+    )

@@ -73,6 +73,12 @@ def import_history(data: bytes | str, format: str | None = None) -> History:  # 
             f"the record has no message in it (it was read as {form.name})",
             "most often it was written before anything was said: take a later one, or name another format",
         )
+    if recognised is None:
+        other, _ = _choose(value, FORMATS)
+        if other is not None:
+            notices.append(
+                Notice(f"format that was named, where the record is one of {other.name}", form.name)
+            )
     return msgspec.structs.replace(history, notices=(*notices, *history.notices))
 
 
