@@ -161,11 +161,10 @@ class _Chooser:
                 worths[place] += one.heuristic.weight
             else:
                 values.setdefault(place, {})[number] = None
-        sizes = self._turn.sizes(units)
-        return [
-            Weighed(size, worth, tuple(values[place]) if place in values else ())
-            for place, (size, worth) in enumerate(zip(sizes, worths, strict=True))
-        ]
+        contained: list[tuple[int, ...]] = [()] * len(units)
+        for place, known in values.items():
+            contained[place] = tuple(known)
+        return list(map(Weighed, self._turn.sizes(units), worths, contained))
 
     def _fitting(
         self, units: Sequence[Span], weighed: Sequence[Weighed], weights: Sequence[float], room: int
