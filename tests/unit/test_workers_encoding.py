@@ -6,10 +6,12 @@ import json
 import stat
 from pathlib import Path
 
+import msgspec
 import pytest
 import typer
 
 from pairl.diagnostics import Diagnostic, Severity
+from pairl.encode.encoding import encode
 from pairl.validator import Report
 from workers.cli import encoding
 from workers.cli.encoding import Wanted, encode_conversation
@@ -88,3 +90,33 @@ def test_what_is_no_file_is_written_to_and_what_cannot_be_is_named(tmp_path: Pat
         fault = put_contents(place, b"1")
         assert fault is not None
         assert fault.name == str(place)
+
+
+def test_a_state_that_another_run_has_written_meanwhile_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    state = tmp_path / "state"
+    wanted = msgspec.structs.replace(PLAIN, state=state)
+
+    def encode_slowly(*arguments: object, **named: object) -> object:
+        monkeypatch.undo()
+        encode_conversation(Source("chat.json", None), CHAT, wanted)
+        return encode(*arguments, **named)  # type: ignore[arg-type]  # passed on as they are
+
+    monkeypatch.setattr(encoding, "encode", encode_slowly)
+    with pytest.raises(typer.Exit) as ended:
+        encode_conversation(Source("chat.json", None), CHAT, wanted)
+    assert ended.value.exit_code == ExitCode.USAGE
+    printed, said = capfdbinary.readouterr()
+    assert printed.count(b"Is the quay lit?") == 1
+    assert b"another run has written it meanwhile" in said
+
+
+def test_one_file_does_not_hold_both_the_state_and_what_is_recent(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    wanted = msgspec.structs.replace(PLAIN, state=tmp_path / "file", recent=tmp_path / "file")
+    with pytest.raises(typer.Exit):
+        encode_conversation(Source("chat.json", None), CHAT, wanted)
+    assert capfdbinary.readouterr()[0] == b""
+    assert not (tmp_path / "file").exists()

@@ -58,6 +58,8 @@ def encode_conversation(source: Source, data: bytes, wanted: Wanted) -> None:
         typer.Exit: it cannot be read, encoded or written as the options say; why was shown.
 
     """
+    if wanted.state and wanted.recent and wanted.state.absolute() == wanted.recent.absolute():
+        refuse(Refusal.SAME_FILE, name=wanted.state)
     before = None if wanted.state is None else _state_in(wanted.state)
     options = _options(wanted, before)
     given_time = None if wanted.ts is None else _time(wanted.ts)
@@ -73,6 +75,8 @@ def encode_conversation(source: Source, data: bytes, wanted: Wanted) -> None:
     messages = _messages(encoded, wanted.id or DEFAULT_ID, given_time or _beginning(history))
     judged = [(message, validate(message, strict=True, source=encoded.source)) for message in messages]
     _check(source, judged)
+    if wanted.state is not None and _state_in(wanted.state) != before:
+        refuse(Refusal.STATE_CHANGED, name=wanted.state)
     _write(source, history, encoded, messages, wanted)
     if wanted.report:
         with Bar(0, "measuring", "texts") as bar:

@@ -71,6 +71,14 @@ class Refusal(Enum):
         "--state {name}: this is no state that `pairl encode` wrote: {reason}",
         "name a file that is not there yet to begin a body, or the file that was written when it began",
     )
+    STATE_CHANGED = (
+        "--state {name}: another run has written it meanwhile, and what goes on from there is not known",
+        "nothing was printed; let one run follow the other, and run this one again",
+    )
+    SAME_FILE = (
+        "--state and --recent {name}: this is one file, and it would hold only one of them",
+        "name another file for --recent",
+    )
     OTHER_BUDGET = (
         "--budget {text}: the body was begun with {begun}, and keeps it",
         "leave --budget out, or begin a new body with a new state file",
