@@ -56,19 +56,19 @@ def _check(sent: Sequence[bytes], sessions: Sessions) -> str:
     return grown
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(st.lists(st.one_of(RECORDS.map(_as_bytes), st.binary(max_size=30)), min_size=1, max_size=3))
 def test_every_record_becomes_messages_or_a_dead_letter_or_says_nothing_new(sent: list[bytes]) -> None:
     _check(sent, Sessions())
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(st.lists(MESSAGES, max_size=8))
 def test_however_a_record_grows_what_it_becomes_is_valid(messages: list[dict[str, object]]) -> None:
     _check([_as_bytes(messages[: count + 1]) for count in range(len(messages))], Sessions())
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(talks())
 def test_a_conversation_sent_as_it_grows_is_the_one_sent_at_last(talk: list[dict[str, object]]) -> None:
     growing = [_as_bytes(talk[: count + 1]) for count in range(len(talk))]

@@ -1,7 +1,8 @@
 """What Claude Code tells of a result apart from its text, by the names that `#ret` has for it (§7.2).
 
 This module knows the structured twin that stands beside each result (`toolUseResult`), and takes from it the
-numbers that the text does not say; all else in it repeats the text or the call.
+numbers that the text does not say; all else in it repeats the text or the call. It does not know which call
+a result belongs to.
 """
 
 from __future__ import annotations
