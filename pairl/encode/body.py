@@ -98,7 +98,7 @@ class BodyWriter:
                 items.append(Fixed(record_line("fact", [(UNKNOWN_ITEM, kind)])))
         return items
 
-    def write(self, turn: Turn, items: list[Item]) -> Section:
+    def write(self, items: list[Item]) -> Section:
         """Return what is written of a turn that was read, and settle what it cost."""
         section = Section(self._markers.name, self._measure, self._propose, self.dropped)
         is_on = self._is_on
@@ -110,7 +110,7 @@ class BodyWriter:
             size = sum(self._measure(item.plain) for item in items)
             self.balance += int(size * self._allowance.share)
             rooms = Rooms(self.balance - sum(item.kept(self._measure) for item in items))
-        section.write(items, rooms, is_user=turn.role == "user")
+        section.write(items, rooms)
         if self._allowance.is_of_all and is_on:
             self.balance -= self._measure(section.text)
         return section

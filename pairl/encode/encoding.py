@@ -157,7 +157,7 @@ def encode(
     for index in range(first, end):
         items = writer.read(turns[index])
         if index >= start:
-            section = writer.write(turns[index], items)
+            section = writer.write(items)
             lines.append(section.text)
             source += section.source
             answered |= markers.answered_before(start)

@@ -18,7 +18,7 @@ import msgspec
 
 from pairl.body import read_records
 from pairl.encode.history import Call, Result, Said, Turn
-from pairl.encode.quoting.spans import lined
+from pairl.encode.quoting.lined_text import lined
 from pairl.encode.quoting.weights import values_in, worths
 from pairl.encode.tools.records import strings_of
 from pairl.encode.tools.results import paths_in, read_result

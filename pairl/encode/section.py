@@ -14,7 +14,7 @@ import msgspec
 from pairl.encode.allowance import shared_out
 from pairl.encode.budget import LEAST_CHARACTERS, room_for
 from pairl.encode.carried import line_carried
-from pairl.encode.quoting.quote import Propose, quote
+from pairl.encode.quoting.quote import Propose, quote, quote_a_sentence
 from pairl.encode.quoting.weights import values_in
 from pairl.encode.tools.call_record import CallRecord
 from pairl.encode.tools.records import LONGEST_VALUE, in_records, listed_paths, record_line
@@ -27,8 +27,12 @@ Measure = Callable[[str], int]
 SHORT_ARGUMENT = 120
 """Characters of a value that are written of it where room has to be found for all that is written."""
 
-SHORT_REQUEST = 160
-"""Characters. So much of what a user says is quoted in any case: all that follows hangs on it."""
+SHORT_TEXT = 120
+"""Characters. So much of what is said is quoted in any case: all that follows may hang on a request, and an
+answer may be what all before it was for."""
+
+LONGEST_SENTENCE = 300
+"""Characters. Where nothing of what is said fits its room, a sentence of up to so many is quoted anyway."""
 
 SHORTEST_QUOTATION = 24
 """Characters. Where there is room for fewer, nothing is quoted: a word or two of a text tell nothing."""
@@ -122,8 +126,8 @@ class Section:
         self._propose = propose
         self._written: list[str] = []
 
-    def write(self, items: Sequence[Item], rooms: Rooms, *, is_user: bool) -> None:
-        """Fill the room. What a user says shortly has room in any case."""
+    def write(self, items: Sequence[Item], rooms: Rooms) -> None:
+        """Fill the room. What is said shortly has room in any case."""
         said: list[tuple[int, Quoted]] = []
         thought: list[tuple[int, Quoted]] = []
         calls: list[tuple[int, CallRecord]] = []
@@ -138,7 +142,7 @@ class Section:
         if calls:
             rooms = self._write_calls(calls, rooms, 0.5 if said else 1.0)
         if said:
-            rooms = self._write_texts(said, rooms, SHORT_REQUEST if is_user else 0, LEAST_CHARACTERS)
+            rooms = self._write_texts(said, rooms, SHORT_TEXT, LEAST_CHARACTERS)
         if thought:
             self._write_texts(thought, rooms.less((rooms.left or 0) // 2), 0, 0)
         self.text = "".join([f"{lines}\n" for lines in self._written if lines])
@@ -203,6 +207,8 @@ class Section:
         if len(item.text) > LONGEST_VALUE:
             room = LONGEST_VALUE if room is None else min(room, LONGEST_VALUE)
         quotation = quote(item.text, room, self._measure, self._propose) if room is None or room > 0 else None
+        if quotation is None and item.tag != THOUGHT:
+            quotation = quote_a_sentence(item.text, LONGEST_SENTENCE)
         if quotation is None or len(quotation.content) > LONGEST_VALUE:
             if item.text.strip():
                 self._dropped[f"{item.what} left out"] += 1

@@ -14,9 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pairl import MessageBuilder, parse, validate
+from pairl.encode.quoting.lined_text import lined
 from pairl.encode.quoting.negations import is_negated
 from pairl.encode.quoting.quote import quote
-from pairl.encode.quoting.spans import clauses, lined, phrases, sentences
+from pairl.encode.quoting.spans import clauses, phrases, sentences
 from pairl.encode.quoting.weights import values_in, worths
 from pairl.grammar import CONTROL, SURROGATE
 from pairl.quotation import ELISION, SourceText, SourceTurn, normalise, verify

@@ -178,7 +178,7 @@ def test_where_tools_are_called_each_path_stands_in_the_body_once() -> None:
     builder.result("a", "see /a/b.py and /e/f")
     text = body(builder.history())
     assert all(path in text for path in ("/a/b.py", "src/c.py"))
-    assert '#fact paths="~/d"' in text
+    assert text.count("~/d") == 1
     assert "#ret call=c1 status=ok paths=/e/f" in text
     assert [text.count(path) for path in ("~/d", "/e/f")] == [1, 1]
 
@@ -303,3 +303,24 @@ def test_every_change_of_what_was_encoded_is_refused(one: Part, other: Part) -> 
     assert encode(answer(one), before=state).body == ""
     with pytest.raises(HistoryChanged):
         encode(answer(other), before=state)
+
+
+def test_the_answer_that_all_before_it_was_for_is_quoted() -> None:
+    builder = HistoryBuilder("x")
+    builder.turn("user")
+    builder.say("Why does pump 3 stand still?")
+    for _ in range(20):
+        builder.turn("assistant")
+        builder.call("run", {"command": "tail pump.log"}, "a")
+        builder.result("a", "21:40 stopped by hand")
+    builder.turn("assistant")
+    builder.say("Somebody stopped pump 3 by hand at 21:40. " + LONG)
+    assert "hand at 21:40." in body(builder.history()).rpartition("#rpt")[2]
+
+
+def test_a_sentence_that_must_not_be_cut_is_quoted_where_nothing_fits() -> None:
+    builder = HistoryBuilder("x")
+    builder.turn("user")
+    rule = "You must not touch the 3 servers in rack 7 before 15 June, whatever Maria or the night shift say."
+    builder.say(rule)
+    assert f'#req content="{rule}"' in encode(builder.history(), Options(Budget(share=0.3), window=0)).body

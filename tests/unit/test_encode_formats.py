@@ -207,3 +207,10 @@ def test_a_record_that_is_read_as_another_format_is_noticed() -> None:
         "format that was named, where the record is one of langchain",
         "openai_chat",
     )
+
+
+def test_a_value_that_was_decoded_already_is_read() -> None:
+    chat = [{"role": "user", "content": "Moor?"}, {"role": "assistant", "content": "At 4."}]
+    assert import_history(chat) == import_history(json.dumps(chat))
+    with pytest.raises(NotATranscript):
+        import_history(12)

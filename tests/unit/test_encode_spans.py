@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import pytest
 
+from pairl.encode.quoting.lined_text import lined
 from pairl.encode.quoting.negations import NEGATIONS, is_negated
-from pairl.encode.quoting.spans import Span, clauses, lined, phrases, sentences
+from pairl.encode.quoting.spans import Span, clauses, phrases, sentences
 
 SPACES = str.maketrans("\n\v", "  ")
 

@@ -112,6 +112,17 @@ def test_a_state_that_another_run_has_written_meanwhile_is_left_alone(
     assert b"another run has written it meanwhile" in said
 
 
+def test_what_is_recent_does_not_replace_what_is_read(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "chat.json"
+    path.write_bytes(CHAT)
+    with pytest.raises(typer.Exit):
+        encode_conversation(Source("chat.json", path), CHAT, msgspec.structs.replace(PLAIN, recent=path))
+    assert capfdbinary.readouterr()[0] == b""
+    assert path.read_bytes() == CHAT
+
+
 def test_one_file_does_not_hold_both_the_state_and_what_is_recent(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -58,6 +58,8 @@ def encode_conversation(source: Source, data: bytes, wanted: Wanted) -> None:
         typer.Exit: it cannot be read, encoded or written as the options say; why was shown.
 
     """
+    if wanted.recent and source.path and wanted.recent.absolute() == source.path.absolute():
+        refuse(Refusal.RECENT_IS_READ, name=wanted.recent)
     if wanted.state and wanted.recent and wanted.state.absolute() == wanted.recent.absolute():
         refuse(Refusal.SAME_FILE, name=wanted.state)
     before = None if wanted.state is None else _state_in(wanted.state)

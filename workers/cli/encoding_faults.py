@@ -75,6 +75,10 @@ class Refusal(Enum):
         "--state {name}: another run has written it meanwhile, and what goes on from there is not known",
         "nothing was printed; let one run follow the other, and run this one again",
     )
+    RECENT_IS_READ = (
+        "--recent {name}: this is the file that is read, and it would be replaced",
+        "name another file for --recent",
+    )
     SAME_FILE = (
         "--state and --recent {name}: this is one file, and it would hold only one of them",
         "name another file for --recent",

@@ -47,19 +47,26 @@ _BLANKS = b" \t\r\n"
 _LINE_END = re.compile(rb"[\r\n]")
 
 
-def import_history(data: bytes | str, format: str | None = None) -> History:  # noqa: A002  # its name for callers
-    """Return the conversation that a text records.
+def import_history(data: object, format: str | None = None) -> History:  # noqa: A002  # its name for callers
+    """Return the conversation that a record holds: its bytes or its text, or the value of its JSON.
 
-    `format` is the name of one of `FORMATS`, or None to have it recognised. Takes time linear in the text.
+    `format` is the name of one of `FORMATS`, or None to have it recognised. Takes time linear in the record.
 
     Raises:
-        NotATranscript: the text is no conversation in that format, or in any; the exception says why, and
+        NotATranscript: the record is no conversation in that format, or in any; the exception says why, and
             what to do.
 
     """
     named = None if format is None else _named(format)
     content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-    value, notices = (decode(content), []) if named == plain_text.FORMAT else _value_of(content)
+    value: object
+    notices: list[Notice] = []
+    if not isinstance(content, bytes):
+        value = content
+    elif named == plain_text.FORMAT:
+        value = decode(content)
+    else:
+        value, notices = _value_of(content)
     try:
         recognised, value = _choose(value, FORMATS if named is None else (named,))
         form = recognised or named

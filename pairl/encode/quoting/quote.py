@@ -19,9 +19,10 @@ from itertools import chain
 import msgspec
 
 from pairl.encode.quoting.heuristics import HEURISTICS, Heuristic
+from pairl.encode.quoting.lined_text import lined
 from pairl.encode.quoting.quotable import Measure, Quotable
 from pairl.encode.quoting.selection import Costs, Weighed, choose
-from pairl.encode.quoting.spans import Span, clauses, lined, phrases, sentences
+from pairl.encode.quoting.spans import Span, clauses, phrases, sentences
 from pairl.encode.quoting.weights import Worth, worths
 from pairl.quotation import ELISION, normalise, verify
 
@@ -68,6 +69,20 @@ def quote(
     if not content or verify(content, turn.source):
         return None
     return Quotation(content, is_whole=content == turn.stripped)
+
+
+def quote_a_sentence(text: str, longest: int) -> Quotation | None:
+    """Return a quotation of the first sentence of at most `longest` characters; None where there is none.
+
+    For a text of which nothing fits its room: a sentence with a negation is not cut (see `.negations`).
+    """
+    cut = lined(text)
+    for sentence in sentences(cut):
+        if sentence.end - sentence.start <= longest:
+            found = quote(cut[sentence.start : sentence.end])
+            if found is not None:
+                return Quotation(found.content, is_whole=False)
+    return None
 
 
 class _Chooser:

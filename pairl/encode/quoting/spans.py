@@ -6,6 +6,7 @@ what is worth quoting.
 All offsets are those of the text with each run of white space as one character (`lined`), which are also
 those of `SourceText.normalised`. Cuts are made at white space, and behind punctuation that needs none.
 
+    >>> from pairl.encode.quoting.lined_text import lined
     >>> text = lined("Ship on Friday, please.  Do not,\r\nas Ms. Orr says, call.\n\n- tea\n- milk")
     >>> [text[span.start : span.end] for span in sentences(text)]
     ['Ship on Friday, please.', 'Do not,\nas Ms. Orr says, call.', '- tea', '- milk']
@@ -20,11 +21,8 @@ from collections.abc import Iterable, Iterator, Set
 
 import msgspec
 
+from pairl.encode.quoting.lined_text import LINE_END, PARAGRAPH_END
 from pairl.encode.quoting.negations import is_negated
-
-LINE_END = "\n"
-PARAGRAPH_END = "\v"
-"""What stands for white space with one line end in it, and for white space with more."""
 
 _ABBREVIATIONS = (
     "e.g i.e vs cf approx dr mr mrs ms prof st no nos vol fig figs sec dept est inc ltd jan feb mar apr jun"
@@ -48,8 +46,6 @@ _END = re.compile(
 )
 _TERMINATED = re.compile(rf"(?:[.!?…{_FULL}]{_CLOSING}{_FULL_CLOSING})\Z")
 _ITEM = re.compile(r"[-*\u2022\u2023\u25e6\u00b7+\u2013] |\[[ xX]\] |(?:[0-9]{1,3}|[a-zA-Z])[.)] |[|#>]")
-_WHITE_SPACE = r"[ \t\r\n\v\f\x85\u2028\u2029]"
-_RUN = re.compile(rf"{_WHITE_SPACE}(?:(?<! )|{_WHITE_SPACE}){_WHITE_SPACE}*+")
 _CLAUSE_END = re.compile(
     r"[,;:)\n \u3001\uff0c\uff1b\uff1a](?:(?<=\n)|(?<=[,;:)])(?=[ \n])"
     r"|(?<= )(?=\(|[-\u2013\u2014] |(?:and|or|but|because|which|who|while|when|where|so|as|to|und|oder|aber"
@@ -75,14 +71,6 @@ class Span(msgspec.Struct, frozen=True, gc=False):
     start: int
     end: int
     is_bound: bool = False
-
-
-def lined(text: str) -> str:
-    r"""Return `text` with each run of white space as one character: a blank, or what it says of lines.
-
-    White space is what it is in a quotation (§3.1, decision 35).
-    """
-    return _RUN.sub(_kind_of_space, text)
 
 
 def sentences(text: str) -> list[Span]:
@@ -141,11 +129,6 @@ def phrases(text: str, clause: Span, whole: Set[int], words: int) -> Iterator[Sp
     # Each end is one character, which is all the white space there.
     starts = [place + 1 for place in ends]
     yield from map(Span, [clause.start, *starts], [*ends, clause.end])
-
-
-def _kind_of_space(run: re.Match[str]) -> str:
-    line_ends = len(f"{run[0]}.".splitlines()) - 1
-    return (" ", LINE_END)[line_ends] if line_ends < 2 else PARAGRAPH_END
 
 
 def _sentence_ends(text: str) -> Iterator[int]:

@@ -17,7 +17,8 @@ from itertools import accumulate
 import msgspec
 
 from pairl.encode.quoting.heuristics import BEFORE_PLACES, COMMON, GERMAN, HEURISTICS, NOUN, UNITS, Heuristic
-from pairl.encode.quoting.spans import ABBREVIATIONS, LINE_END, PARAGRAPH_END, lined
+from pairl.encode.quoting.lined_text import LINE_END, PARAGRAPH_END, lined
+from pairl.encode.quoting.spans import ABBREVIATIONS
 
 _CJK = "\u3000-\u30a0\u3400-\u9fff\uf900-\ufaff\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
 _WORD = re.compile(rf"([^\s{_CJK}\u30a1-\u30ff\u2014\u2026|]+|[\u30a1-\u30ff]+)")
