@@ -161,7 +161,8 @@ async def test_an_output_topic_that_takes_too_little_is_named_and_not_tried_for_
 def test_topics_are_created_once_and_then_listed(bare_bus: Bus) -> None:
     first, second = bare_bus.pairl("bus", "topics"), bare_bus.pairl("bus", "topics", partitions=7)
     assert (first.returncode, second.returncode) == (ExitCode.OK, ExitCode.OK)
-    names = ("inbound", "validated", "rejected", "rendered", "audit", "threads", "legends")
+    judged = ("inbound", "validated", "rejected", "rendered", "audit", "threads", "legends")
+    names = ("transcripts", *judged, "encodings")
     assert first.stdout == "".join(f"created  {bare_bus.prefix}{name}  4 partitions\n" for name in names)
     assert second.stdout == first.stdout.replace("created ", "exists  ")
 
