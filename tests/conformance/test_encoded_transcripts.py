@@ -30,7 +30,8 @@ MOST = 0.25
 """Of the plain text of all conversations with tools, so much may their bodies have; here in characters."""
 
 pytestmark = pytest.mark.skipif(
-    DIRECTORY is None, reason="set PAIRL_TRANSCRIPTS_DIR to a directory of recorded conversations"
+    DIRECTORY is None,
+    reason="set PAIRL_TRANSCRIPTS_DIR to a directory of recorded conversations to encode them",
 )
 
 

@@ -1,7 +1,7 @@
 """Transcripts on their way through the bus: encoded once, as messages that the validator accepts.
 
 Knows what an agent sends that speaks no PAIRL. How its conversations are encoded is tested with
-`pairl.encode`, what is refused in `tests.unit.test_workers_encoder`.
+`pairl.encode`, what is refused in `tests.unit.test_workers_encoder_refusals`.
 """
 
 from __future__ import annotations

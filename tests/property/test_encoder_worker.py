@@ -16,7 +16,7 @@ from pairl.encode.importers.format import Lines
 from pairl.thread_memory import Thread
 from tests.property.histories import TEXTS
 from tests.property.records import MESSAGES, RECORDS
-from tests.unit.test_workers_encoder import Sessions, Written, bodies, refusals, texts
+from tests.unit.encoder_sessions import Sessions, Written, bodies, refusals, texts
 
 
 @st.composite

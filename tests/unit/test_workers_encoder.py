@@ -1,4 +1,4 @@
-"""The encoder's batches: what transcripts become, what is remembered, and what is refused.
+"""The encoder's batches: what transcripts become, and what is remembered.
 
 Knows how transcripts of one session follow each other. How a conversation is encoded is tested with
 `pairl.encode`.
@@ -7,124 +7,37 @@ Knows how transcripts of one session follow each other. How a conversation is en
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
-import msgspec
 import pytest
 
-from pairl import Policy, parse, validate
+from pairl import parse, validate
 from pairl.encode.budget import Budget
 from pairl.encode.encoding import Options
 from pairl.thread_memory import Thread
-from schemas import headers, session_encoding, verdict
+from schemas import headers, session_encoding
 from schemas.changelog import Change
-from schemas.headers import Headers
-from schemas.topics import ENCODINGS, INBOUND, LARGEST_INBOUND_RECORD, REJECTED, TRANSCRIPTS
-from schemas.verdict import Rejected
+from schemas.topics import ENCODINGS, INBOUND, REJECTED, TRANSCRIPTS
+from tests.unit.encoder_sessions import (
+    ASKED,
+    COUNTED,
+    COUNTING,
+    NOW,
+    PARTITION,
+    THANKED,
+    TOLD,
+    TOPIC,
+    WRITTEN_AT,
+    Sessions,
+    Written,
+    bodies,
+    made,
+    refusals,
+    refused,
+    texts,
+    transcript,
+)
 from tests.unit.session_lines import SessionLines, call, returned, text
-from workers.processors.encoder import Encoder
-from workers.processors.outcome import Outcome, OutputRecord, Turn
-
-PARTITION = 1
-NOW = 1_777_000_000_000
-WRITTEN_AT = 1_776_999_999_250
-TOPIC = "pairl.transcripts"
-
-ASKED = {"role": "user", "content": "How many boats lie in the harbour tonight?"}
-COUNTING = {
-    "role": "assistant",
-    "content": None,
-    "tool_calls": [
-        {
-            "id": "k1",
-            "type": "function",
-            "function": {"name": "count_boats", "arguments": '{"berth": "west"}'},
-        }
-    ],
-}
-COUNTED = {"role": "tool", "tool_call_id": "k1", "content": "17 boats"}
-TOLD = {"role": "assistant", "content": "There are 17 of them."}
-THANKED = {"role": "user", "content": "Thank you, no more for today."}
-
-
-class Written(msgspec.Struct):
-    """A record of the transcripts topic as the client hands it over."""
-
-    value: bytes | None
-    key: bytes | None = b"s"
-    headers: Headers = ()
-    offset: int = 0
-    topic: str = TOPIC
-    partition: int = PARTITION
-    timestamp: int = WRITTEN_AT
-
-
-def transcript(*messages: object, key: bytes | None = b"s", more: Headers = ()) -> Written:
-    """Return a record with a conversation."""
-    return Written(json.dumps(messages).encode(), key, more)
-
-
-class Sessions:
-    """What an encoder remembers, kept as the changelog keeps it."""
-
-    def __init__(self, options: Options | None = None, policy: Policy | None = None) -> None:
-        options = options or Options(window=0, is_open=True)
-        self.encoder = Encoder(options, policy or Policy(strict=True))
-        self.entries: dict[str, list[tuple[str, bytes]]] = {}
-        self._offset = 0
-
-    def take(
-        self,
-        *records: Written,
-        idle: Sequence[str] = (),
-        idle_before: int = 0,
-        now: int = NOW,
-        home: int = PARTITION,
-    ) -> Outcome:
-        """Encode records, which get the next offsets, each session loaded from its entries."""
-        for record in records:
-            record.offset, self._offset = self._offset, self._offset + 1
-        batch = self.encoder.read(records, lambda _: home)
-        states = {
-            name: self.encoder.load(name, self.entries.get(name, ())) for name in batch.sessions.union(idle)
-        }
-        turn = Turn(TOPIC, PARTITION, now, idle=idle, idle_before=idle_before)
-        assert batch.foreign(states) == set()
-        assert batch.most_verdicts(states) >= len(records)
-        outcome = batch.decide(states, turn)
-        for change in outcome.changes:
-            self.entries[change.session] = [] if change.value is None else [(change.entry, change.value)]
-        return outcome
-
-
-def made(outcome: Outcome) -> Sequence[OutputRecord]:
-    """Return the messages of an outcome."""
-    ((inbound, records), (rejected, _)) = outcome.outputs
-    assert (inbound, rejected) == (INBOUND, REJECTED)
-    return records
-
-
-def texts(outcome: Outcome) -> list[str]:
-    """Return the text of each message."""
-    return [(record.value or b"").decode() for record in made(outcome)]
-
-
-def bodies(outcome: Outcome) -> str:
-    """Return the bodies of all messages, one behind the other."""
-    return "".join(text.partition("\n\n")[2] for text in texts(outcome))
-
-
-def refusals(outcome: Outcome) -> list[Rejected]:
-    """Return the verdict of each dead letter."""
-    _, (_, records) = outcome.outputs
-    found = [verdict.decode(headers.last(record.headers, headers.VERDICT) or b"") for record in records]
-    assert all(isinstance(one, Rejected) for one in found)
-    return [one for one in found if isinstance(one, Rejected)]
-
-
-def refused(outcome: Outcome) -> list[str]:
-    """Return why each dead letter was refused."""
-    return [found.code for one in refusals(outcome) for found in one.diagnostics]
+from workers.processors.outcome import Outcome
 
 
 def test_an_encoder_reads_transcripts_and_has_a_changelog_of_its_own() -> None:
@@ -231,64 +144,6 @@ def test_a_transcript_without_a_session_is_a_conversation_that_does_not_go_on() 
     assert outcome.changes == []
 
 
-def test_a_conversation_that_has_changed_its_past_is_refused_and_may_go_on_as_it_was() -> None:
-    sessions = Sessions()
-    sessions.take(transcript(ASKED, TOLD))
-    changed = sessions.take(transcript(ASKED, {**TOLD, "content": "There are 16 of them."}, THANKED))
-    shorter = sessions.take(transcript(ASKED))
-    assert refused(changed) == refused(shorter) == ["ENC/history-changed"]
-    assert (made(changed), made(shorter), changed.changes) == ([], [], [])
-    assert [one.diagnostics[0].message for one in refusals(changed) + refusals(shorter)] == [
-        "the first 2 turns are not those that were encoded of the session before",
-        "of the session 2 turns were encoded before, and the transcript ends after 1",
-    ]
-    assert "#u3" in bodies(sessions.take(transcript(ASKED, TOLD, THANKED)))
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        b"",
-        b"\xff\xfe\x00",
-        b"Two boats came in.",
-        b"{",
-        b"[" * 100_000,
-        b"[]",
-        b"17",
-        b'{"role": 1}',
-        b'[{"role": "user", "content": {"a": 1}}',
-        b'{"\\ud800": "\\ud800"}',
-        b"\x1b[31m\n" * 9,
-    ],
-)
-def test_what_is_no_transcript_becomes_a_dead_letter_as_it_came(value: bytes | None) -> None:
-    arrived = (("other", b"\xff"), ("pairl-codes", b"forged"))
-    outcome = Sessions().take(Written(value, b"s", arrived))
-    _, (_, (letter,)) = outcome.outputs
-    assert (letter.key, letter.value, letter.timestamp) == (b"s", value, WRITTEN_AT)
-    assert list(letter.headers[:2]) == list(arrived)
-    added = dict(letter.headers[2:])
-    assert added.keys() == {headers.VERDICT, headers.CODES, headers.SOURCE}
-    assert (added["pairl-codes"], added["pairl-source"]) == (b"ENC", b"pairl.transcripts/1/0")
-    (rejection,) = refusals(outcome)
-    assert (rejection.codes, rejection.session, rejection.id) == (("ENC",), "s", None)
-    (found,) = rejection.diagnostics
-    assert found.code == "ENC/not-a-transcript"
-    assert found.message.isprintable()
-    assert found.help
-    assert (made(outcome), outcome.changes) == ([], [])
-
-
-def test_a_dead_letter_names_the_policy_of_the_validator() -> None:
-    strict, loose = (
-        refusals(Sessions(policy=Policy(strict=is_strict)).take(Written(b"")))[0]
-        for is_strict in (True, False)
-    )
-    assert (strict.mode, loose.mode) == ("strict", "loose")
-    assert strict.policy != loose.policy
-
-
 def test_the_format_can_be_named() -> None:
     right, wrong, unknown = (
         Sessions().take(transcript(ASKED, more=((headers.FORMAT, name),)))
@@ -345,24 +200,6 @@ def test_a_message_bears_the_time_of_its_record_whatever_that_is(timestamp: int,
     (message,) = map(parse, texts(Sessions().take(record)))
     assert message.headers["ts"] == time
     assert validate(message, strict=True).valid
-
-
-def test_a_transcript_in_another_partition_is_passed_on_as_it_is() -> None:
-    record = transcript(ASKED, more=(("other", b"1"),))
-    alone = transcript(ASKED, key=None)
-    outcome = Sessions().take(record, alone, home=PARTITION + 1)
-    ((home, (copy,)),) = outcome.rerouted.items()
-    assert (home, copy.key, copy.value, copy.timestamp) == (2, b"s", record.value, WRITTEN_AT)
-    assert copy.headers == [("other", b"1"), (headers.REROUTED, b"pairl.transcripts/1/0")]
-    assert [text.partition("\n@ts")[0] for text in texts(outcome)] == ["@v 1\n@id m1"]
-    assert (outcome.changes, outcome.counts["rerouted"]) == ([], 1)
-
-
-def test_a_transcript_too_large_to_be_passed_on_is_refused() -> None:
-    huge = transcript({"role": "user", "content": "x" * (LARGEST_INBOUND_RECORD - 1024)})
-    outcome = Sessions().take(huge, home=PARTITION + 1)
-    assert refused(outcome) == ["SES/wrong-partition"]
-    assert outcome.rerouted == {}
 
 
 def test_a_session_keeps_the_options_it_began_with() -> None:

@@ -1,0 +1,100 @@
+"""Transcripts that become no message: refused as dead letters, or passed on to their session's partition."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairl import Policy
+from schemas import headers
+from schemas.topics import LARGEST_INBOUND_RECORD
+from tests.unit.encoder_sessions import (
+    ASKED,
+    PARTITION,
+    THANKED,
+    TOLD,
+    WRITTEN_AT,
+    Sessions,
+    Written,
+    bodies,
+    made,
+    refusals,
+    refused,
+    texts,
+    transcript,
+)
+
+
+def test_a_conversation_that_has_changed_its_past_is_refused_and_may_go_on_as_it_was() -> None:
+    sessions = Sessions()
+    sessions.take(transcript(ASKED, TOLD))
+    changed = sessions.take(transcript(ASKED, {**TOLD, "content": "There are 16 of them."}, THANKED))
+    shorter = sessions.take(transcript(ASKED))
+    assert refused(changed) == refused(shorter) == ["ENC/history-changed"]
+    assert (made(changed), made(shorter), changed.changes) == ([], [], [])
+    assert [one.diagnostics[0].message for one in refusals(changed) + refusals(shorter)] == [
+        "the first 2 turns are not those that were encoded of the session before",
+        "of the session 2 turns were encoded before, and the transcript ends after 1",
+    ]
+    assert "#u3" in bodies(sessions.take(transcript(ASKED, TOLD, THANKED)))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        b"",
+        b"\xff\xfe\x00",
+        b"Two boats came in.",
+        b"{",
+        b"[" * 100_000,
+        b"[]",
+        b"17",
+        b'{"role": 1}',
+        b'[{"role": "user", "content": {"a": 1}}',
+        b'{"\\ud800": "\\ud800"}',
+        b"\x1b[31m\n" * 9,
+    ],
+)
+def test_what_is_no_transcript_becomes_a_dead_letter_as_it_came(value: bytes | None) -> None:
+    arrived = (("other", b"\xff"), ("pairl-codes", b"forged"))
+    outcome = Sessions().take(Written(value, b"s", arrived))
+    _, (_, (letter,)) = outcome.outputs
+    assert (letter.key, letter.value, letter.timestamp) == (b"s", value, WRITTEN_AT)
+    assert list(letter.headers[:2]) == list(arrived)
+    added = dict(letter.headers[2:])
+    assert added.keys() == {headers.VERDICT, headers.CODES, headers.SOURCE}
+    assert (added["pairl-codes"], added["pairl-source"]) == (b"ENC", b"pairl.transcripts/1/0")
+    (rejection,) = refusals(outcome)
+    assert (rejection.codes, rejection.session, rejection.id) == (("ENC",), "s", None)
+    (found,) = rejection.diagnostics
+    assert found.code == "ENC/not-a-transcript"
+    assert found.message.isprintable()
+    assert found.help
+    assert (made(outcome), outcome.changes) == ([], [])
+
+
+def test_a_dead_letter_names_the_policy_of_the_validator() -> None:
+    strict, loose = (
+        refusals(Sessions(policy=Policy(strict=is_strict)).take(Written(b"")))[0]
+        for is_strict in (True, False)
+    )
+    assert (strict.mode, loose.mode) == ("strict", "loose")
+    assert strict.policy != loose.policy
+
+
+def test_a_transcript_in_another_partition_is_passed_on_as_it_is() -> None:
+    record = transcript(ASKED, more=(("other", b"1"),))
+    alone = transcript(ASKED, key=None)
+    outcome = Sessions().take(record, alone, home=PARTITION + 1)
+    ((home, (copy,)),) = outcome.rerouted.items()
+    assert (home, copy.key, copy.value, copy.timestamp) == (2, b"s", record.value, WRITTEN_AT)
+    assert copy.headers == [("other", b"1"), (headers.REROUTED, b"pairl.transcripts/1/0")]
+    assert [text.partition("\n@ts")[0] for text in texts(outcome)] == ["@v 1\n@id m1"]
+    assert (outcome.changes, outcome.counts["rerouted"]) == ([], 1)
+
+
+def test_a_transcript_too_large_to_be_passed_on_is_refused() -> None:
+    huge = transcript({"role": "user", "content": "x" * (LARGEST_INBOUND_RECORD - 1024)})
+    outcome = Sessions().take(huge, home=PARTITION + 1)
+    assert refused(outcome) == ["SES/wrong-partition"]
+    assert outcome.rerouted == {}
