@@ -11,10 +11,9 @@ before, only that it did.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
 from pairl.encode.allowance import Allowance
-from pairl.encode.budget import LEAST_CHARACTERS, LEAST_TOKENS
+from pairl.encode.budget import LEAST_CHARACTERS, LEAST_TOKENS, Measure
 from pairl.encode.carried import line_carried
 from pairl.encode.history import Call, Result, Said, Thought, Turn, Unknown
 from pairl.encode.quoting.quote import Propose
@@ -50,7 +49,7 @@ class BodyWriter:
         allowance: Allowance,
         *,
         balance: int = 0,
-        measure: Callable[[str], int] = len,
+        measure: Measure = len,
         propose: Propose | None = None,
     ) -> None:
         """Begin with nothing seen. `balance` is what turns that were written elsewhere left over, or owe."""

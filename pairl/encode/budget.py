@@ -15,8 +15,12 @@ was when the conversation goes on.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import msgspec
+
+Measure = Callable[[str], int]
+"""What room a text takes: more for a longer one, and for two texts together at most about what each takes."""
 
 LEAST_CHARACTERS = 40
 """A text of no more characters is quoted whole: the record around it costs as much, and it may be `no`."""

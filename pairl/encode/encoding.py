@@ -24,7 +24,7 @@ import msgspec
 
 from pairl.encode.allowance import Allowance, Sizes, allowance_for
 from pairl.encode.body import BodyWriter
-from pairl.encode.budget import Budget
+from pairl.encode.budget import Budget, Measure
 from pairl.encode.history import Call, History, Notice, Result, Said, Turn, Unknown
 from pairl.encode.quoting.quote import Propose
 from pairl.encode.speakers import Markers, first_turn, letters_do
@@ -108,7 +108,7 @@ def encode(
     options: Options | None = None,
     *,
     before: Encoding | None = None,
-    measure: Callable[[str], int] = len,
+    measure: Measure = len,
     propose: Propose | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Encoded:
@@ -199,9 +199,7 @@ def fingerprint(turns: Sequence[Turn]) -> str:
     return digest.hexdigest()
 
 
-def _allowance(
-    turns: Sequence[Turn], first: int, options: Options, measure: Callable[[str], int]
-) -> Allowance:
+def _allowance(turns: Sequence[Turn], first: int, options: Options, measure: Measure) -> Allowance:
     sizes = None
     if options.budget is not None and options.budget.share is None:
         weigher = BodyWriter(Markers(first, named=False), Allowance(), measure=measure)

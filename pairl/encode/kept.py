@@ -19,7 +19,7 @@ import msgspec
 from pairl.body import read_records
 from pairl.encode.history import Call, Result, Said, Turn
 from pairl.encode.quoting.lined_text import lined
-from pairl.encode.quoting.weights import values_in, worths
+from pairl.encode.quoting.weights import POSSESSIVES, values_in, worths
 from pairl.encode.tools.records import strings_of
 from pairl.encode.tools.results import paths_in, read_result
 from pairl.model import Record
@@ -39,7 +39,6 @@ ERRORS = "error lines"
 _LONGEST_PHRASE = 8
 """Words. Longer values are compared as they are found in what is written."""
 
-_POSSESSIVES = ("'s", "\u2019s")
 _AROUND = "([{<\"'`*\u201c\u201e\u2018\u00ab\u2022)]}>\u201d\u2019\u00bb.,;:!?"
 
 
@@ -155,7 +154,7 @@ def _phrases(text: str) -> Iterator[str]:
             phrase = f"{phrase} {word}" if phrase else word
             bare = phrase.strip(_AROUND)
             yield bare
-            if bare.endswith(_POSSESSIVES):
+            if bare.endswith(POSSESSIVES):
                 yield bare[:-2]
 
 

@@ -7,12 +7,12 @@ said, then what was thought. It does not know how much room a turn has, or what 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from pairl.encode.allowance import shared_out
-from pairl.encode.budget import LEAST_CHARACTERS, room_for
+from pairl.encode.budget import LEAST_CHARACTERS, Measure, room_for
 from pairl.encode.carried import line_carried
 from pairl.encode.quoting.quote import Propose, quote, quote_a_sentence
 from pairl.encode.quoting.weights import values_in
@@ -21,8 +21,6 @@ from pairl.encode.tools.records import LONGEST_VALUE, in_records, listed_paths, 
 from pairl.encode.tools.results import paths_in
 from pairl.quotation import SourceTurn
 from pairl.vocabulary import CONDENSED
-
-Measure = Callable[[str], int]
 
 SHORT_ARGUMENT = 120
 """Characters of a value that are written of it where room has to be found for all that is written."""

@@ -7,14 +7,12 @@ which parts are worth quoting.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
+from pairl.encode.budget import Measure
 from pairl.encode.quoting.spans import Span
 from pairl.grammar import CONTROL, SURROGATE
 from pairl.quotation import ELISION, SourceText, fragments
-
-Measure = Callable[[str], int]
-"""What room a text takes: more for a longer one, and for two texts together at most about what each takes."""
 
 # One set of characters is looked for fastest.
 _REFUSED = re.compile(f"[{CONTROL.pattern.strip('[]')}{SURROGATE.pattern.strip('[]')}]++")

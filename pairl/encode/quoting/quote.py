@@ -18,9 +18,10 @@ from itertools import chain
 
 import msgspec
 
+from pairl.encode.budget import Measure
 from pairl.encode.quoting.heuristics import HEURISTICS, Heuristic
 from pairl.encode.quoting.lined_text import lined
-from pairl.encode.quoting.quotable import Measure, Quotable
+from pairl.encode.quoting.quotable import Quotable
 from pairl.encode.quoting.selection import Costs, Weighed, choose
 from pairl.encode.quoting.spans import Span, clauses, phrases, sentences
 from pairl.encode.quoting.weights import Worth, worths

@@ -24,7 +24,7 @@ _CJK = "\u3000-\u30a0\u3400-\u9fff\uf900-\ufaff\uff01-\uff0f\uff1a-\uff20\uff3b-
 _WORD = re.compile(rf"([^\s{_CJK}\u30a1-\u30ff\u2014\u2026|]+|[\u30a1-\u30ff]+)")
 _BEFORE = "([{<\"'`*\u201c\u201e\u2018\u00ab\u2022"
 _BEHIND = ")]}>\"'`*\u201d\u2019\u00bb.,;:!?"
-_POSSESSIVES = ("'s", "\u2019s")
+POSSESSIVES = ("'s", "\u2019s")
 _SENTENCE_END = re.compile(r"[.!?:][\"')*_\u201d\u2019]{0,3}\Z")
 _MARKER = re.compile(r"[0-9]{1,3}[.)]|[^\w]{1,6}")
 _YEAR = re.compile(r"[0-9]{4}(?![\w\-])")
@@ -198,7 +198,7 @@ def _dictionary(heuristics: tuple[Heuristic, ...]) -> Callable[[str], _Word | No
         bare = written[start:].rstrip(_BEHIND)
         if bare.endswith("(") and written.startswith(")", start + len(bare)):
             bare += ")"
-        for possessive in _POSSESSIVES:
+        for possessive in POSSESSIVES:
             bare = bare.removesuffix(possessive)
         end = start + len(bare)
         lower = bare.lower()

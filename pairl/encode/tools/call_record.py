@@ -9,11 +9,11 @@ value that was cut ends in `…`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import islice
 
 import msgspec
 
+from pairl.encode.budget import Measure
 from pairl.encode.carried import CUT, beginning, text_carried
 from pairl.encode.history import Call
 from pairl.encode.tools.argument_names import key_for
@@ -67,14 +67,14 @@ class CallRecord(msgspec.Struct, frozen=True):
         least = [_least(value) for value in islice(call.arguments.values(), MOST_ARGUMENTS)]
         return cls(tool_name(call.tool), call.arguments, paths, rid, plain, least)
 
-    def kept(self, measure: Callable[[str], int]) -> int:
+    def kept(self, measure: Measure) -> int:
         """Return about what is written in any case."""
         least = " ".join(
             [f"{key_for(name)}={text}" for name, text in zip(self.arguments, self.least, strict=False)]
         )
         return measure(f"#call tool={self.tool} {least} {' '.join(self.paths)} @rid={self.rid}") + 1
 
-    def quotable(self, measure: Callable[[str], int]) -> int:
+    def quotable(self, measure: Measure) -> int:
         """Return what the arguments take."""
         return measure(self.plain)
 
