@@ -19,7 +19,8 @@ import msgspec
 from pairl.body import read_records
 from pairl.encode.history import Call, Result, Said, Turn
 from pairl.encode.quoting.lined_text import lined
-from pairl.encode.quoting.weights import POSSESSIVES, values_in, worths
+from pairl.encode.quoting.weights import read_words, values_in
+from pairl.encode.quoting.words import POSSESSIVES
 from pairl.encode.tools.records import strings_of
 from pairl.encode.tools.results import paths_in, read_result
 from pairl.model import Record
@@ -124,7 +125,7 @@ def _is_exit(key: str) -> bool:
 def _values(text: str) -> Iterator[tuple[str, str]]:
     """Yield the kind of each value of a text, and the value."""
     text = lined(text)
-    for worth in worths(text):
+    for worth in read_words(text).worths:
         for kind, names in KINDS.items():
             if worth.heuristic.name in names:
                 yield kind, text[worth.start : worth.end]

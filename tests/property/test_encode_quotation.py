@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from pairl import MessageBuilder, parse, validate
 from pairl.encode.quoting.lined_text import lined
-from pairl.encode.quoting.negations import is_negated
 from pairl.encode.quoting.quote import quote
-from pairl.encode.quoting.spans import clauses, phrases, sentences
-from pairl.encode.quoting.weights import values_in, worths
+from pairl.encode.quoting.restrictions import is_restricting
+from pairl.encode.quoting.spans import sentences
+from pairl.encode.quoting.units import coarse_units, fine_units
+from pairl.encode.quoting.weights import read_words, values_in
 from pairl.grammar import CONTROL, SURROGATE
 from pairl.quotation import ELISION, SourceText, SourceTurn, normalise, verify
 
@@ -143,11 +144,13 @@ def test_what_is_negated_is_quoted_with_all_of_its_clause_or_not_at_all(text: st
     if quotation is None or CUT_AROUND.search(normalise(text)):
         return
     said = lined(text)
-    parts = [part for one in sentences(said) for part in clauses(said, one, frozenset())]
-    bound = [part for part in parts if part.is_bound]
+    words = read_words(said)
+    units = coarse_units(said, sentences(said, words.restrictions), words)
+    bound = [unit for unit in units if unit.is_bound]
     said = normalise(said)
     for fragment in quotation.content.split(ELISION):
-        assert not is_negated(fragment) or any(said[part.start : part.end] in fragment for part in bound)
+        is_restricted = any(map(is_restricting, fragment.split()))
+        assert not is_restricted or any(said[part.start : part.end] in fragment for part in bound)
         if said.count(fragment) == 1:
             start = said.index(fragment)
             end = start + len(fragment)
@@ -160,10 +163,10 @@ def test_what_is_negated_is_quoted_with_all_of_its_clause_or_not_at_all(text: st
 def test_units_are_parts_of_the_text_in_order_and_leave_out_white_space_only(text: str) -> None:
     said = lined(text)
     assert normalise(said) == normalise(text)
-    whole = sentences(said)
-    finer = [part for one in whole for part in clauses(said, one, frozenset())]
-    finest = [part for one in finer for part in phrases(said, one, frozenset(), 3)]
-    for units in (whole, finer, finest):
+    words = read_words(said)
+    whole = sentences(said, words.restrictions)
+    coarse = coarse_units(said, whole, words)
+    for units in (whole, coarse, fine_units(normalise(said), coarse, words)):
         end = 0
         for unit in units:
             assert said[end : unit.start].strip(" \n\v") == ""
@@ -177,7 +180,7 @@ def test_units_are_parts_of_the_text_in_order_and_leave_out_white_space_only(tex
 def test_values_stand_in_the_text_in_order_without_overlap(text: str) -> None:
     said = lined(text)
     end = 0
-    for worth in worths(said):
+    for worth in read_words(said).worths:
         assert end <= worth.start < worth.end <= len(said)
         end = worth.end
     assert all(value in normalise(text) or "\n" in value for value in values_in(text))

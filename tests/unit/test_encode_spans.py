@@ -1,4 +1,4 @@
-"""What a text is cut into: sentences, items, lines, clauses, phrases; and what a negation keeps together."""
+"""What a text is cut into: sentences, items, lines, clauses; and what a restriction keeps together."""
 
 # ruff: noqa: RUF001  # punctuation of Chinese and Japanese is what is tested
 
@@ -6,30 +6,38 @@ from __future__ import annotations
 
 import pytest
 
+from pairl.encode.quoting.clauses import clause_ends
 from pairl.encode.quoting.lined_text import lined
-from pairl.encode.quoting.negations import NEGATIONS, is_negated
-from pairl.encode.quoting.spans import Span, clauses, phrases, sentences
+from pairl.encode.quoting.restrictions import RESTRICTIONS, Restrictions, is_restricting
+from pairl.encode.quoting.spans import pieces, sentences
+from pairl.encode.quoting.weights import read_words
 
 SPACES = str.maketrans("\n\v", "  ")
 
 
 def cut(text: str) -> list[str]:
     said = lined(text)
-    return [said[span.start : span.end].translate(SPACES) for span in sentences(said)]
+    spans = sentences(said, read_words(said).restrictions)
+    return [said[span.start : span.end].translate(SPACES) for span in spans]
 
 
-def cut_finer(text: str, words: int = 0) -> list[str]:
+def cut_finer(text: str) -> list[str]:
     said = lined(text)
-    parts = [part for one in sentences(said) for part in clauses(said, one, frozenset())]
-    if words:
-        parts = [part for one in parts for part in phrases(said, one, frozenset(), words)]
+    words = read_words(said)
+    parts = [
+        part
+        for one in sentences(said, words.restrictions)
+        for part in pieces(
+            said, clause_ends(said, one, words.restrictions, words.conditions), one.start, one.end
+        )
+    ]
     return [said[part.start : part.end].translate(SPACES) for part in parts]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("One two. Three four! Five six? Seven", ["One two.", "Three four!", "Five six?", "Seven"]),
+        ("One two. Three four! Five six? Seven", ["One two.", "Three four!", "Five six? Seven"]),
         ('She said "go." Then she went.', ['She said "go."', "Then she went."]),
         ("Wait... and see. Good.", ["Wait... and see.", "Good."]),
         ("Ask Dr. Orr, e.g. Ann, at 3.5 m. Then row.", ["Ask Dr. Orr, e.g. Ann, at 3.5 m.", "Then row."]),
@@ -78,25 +86,6 @@ def test_a_sentence_is_cut_into_clauses_that_say_something(text: str, expected: 
     assert cut_finer(text) == expected
 
 
-def test_a_clause_is_cut_into_phrases_of_so_many_words() -> None:
-    assert cut_finer("The old ferry leaves at five sharp today", 3) == [
-        "The old ferry",
-        "leaves at five",
-        "sharp today",
-    ]
-
-
-def test_nothing_is_cut_at_places_that_are_to_stay_whole() -> None:
-    text = "Leave for the island on May 5, 2026 before the tide turns again"
-    comma = text.index(",")
-    whole = frozenset({comma + 1, comma + 6})
-    parts = list(clauses(text, Span(0, len(text)), whole))
-    assert [text[part.start : part.end] for part in parts] == [text]
-    ends = [part.end for part in phrases(text, parts[0], whole, 1)]
-    assert comma + 1 not in ends
-    assert comma + 6 not in ends
-
-
 NEGATED = [
     ("We do not ship on Friday, Saturday or Sunday.", ["We do not ship on Friday, Saturday or Sunday."]),
     ("Shipping, as we said in March, is not possible.", ["Shipping, as we said in March, is not possible."]),
@@ -127,7 +116,34 @@ NEGATED = [
     ("Please do not... Ship it today", ["Please do not... Ship it today"]),
     ('Never say "Stop!" to Ada, or "Go!" to Bo', ['Never say "Stop!" to Ada, or "Go!" to Bo']),
     ("- no salt\n- two eggs\n- milk", ["- no salt", "- two eggs", "- milk"]),
-    ("We ship. Not on Friday. On Monday.", ["We ship.", "Not on Friday.", "On Monday."]),
+    ("We ship. Not on Friday. On Monday.", ["We ship. Not on Friday.", "On Monday."]),
+    ("Delete it at 18:00. Just kidding! Don't.", ["Delete it at 18:00. Just kidding! Don't."]),
+    ("Q: Is the quay lit?\nA: No.\nQ: Is it wet?", ["Q: Is the quay lit? A: No.", "Q: Is it wet?"]),
+    ("Is the quay lit? Yes. It is wet.", ["Is the quay lit? Yes.", "It is wet."]),
+    (
+        "Ann paid 20 EUR, we were told, but the bank has no record",
+        ["Ann paid 20 EUR, we were told, but the bank has no record"],
+    ),
+    (
+        "We thought of moving to Kiel, which Ann proposed, but decided against it",
+        ["We thought of moving to Kiel, which Ann proposed, but decided against it"],
+    ),
+    ("The order of 5 boats was cancelled, as Ann says", ["The order of 5 boats was cancelled, as Ann says"]),
+    ("Sink the old boat, and only if Ann agrees", ["Sink the old boat, and only if Ann agrees"]),
+    ("Wait at the quay, unless the bell rings", ["Wait at the quay, unless the bell rings"]),
+    (
+        "If the tide is low, walk to the island; otherwise take the boat",
+        ["If the tide is low, walk to the island; otherwise take the boat"],
+    ),
+    (
+        "If the tide is low today, walk over there, where the bell hangs",
+        ["If the tide is low today, walk over there,", "where the bell hangs"],
+    ),
+    (
+        "Walk to the island, if the tide is low, where the bell hangs",
+        ["Walk to the island, if the tide is low,", "where the bell hangs"],
+    ),
+    ("| sink the boat | no |\n| row, and row | yes |", ["| sink the boat | no |", "| row, and row | yes |"]),
     (
         "Wir liefern am Freitag, wie gesagt, nicht nach Kiel.",
         ["Wir liefern am Freitag, wie gesagt, nicht nach Kiel."],
@@ -159,28 +175,37 @@ NEGATED = [
 
 
 @pytest.mark.parametrize(("text", "expected"), NEGATED)
-def test_a_negation_keeps_its_clause_together(text: str, expected: list[str]) -> None:
+def test_a_restriction_keeps_together_what_it_may_be_about(text: str, expected: list[str]) -> None:
     assert cut_finer(text) == expected
-    assert [part for part in cut_finer(text, 1) if is_negated(part)] == [
-        part for part in expected if is_negated(part)
-    ]
 
 
-@pytest.mark.parametrize("row", NEGATIONS, ids=[row.language for row in NEGATIONS])
-def test_every_word_of_the_table_is_a_negation(row: object) -> None:
-    words = f"{row.words} {row.pieces}".split()  # type: ignore[attr-defined]
+@pytest.mark.parametrize("row", RESTRICTIONS, ids=[row.language for row in RESTRICTIONS])
+def test_every_word_of_the_table_restricts_where_it_stands(row: Restrictions) -> None:
+    words = f"{row.negations} {row.limits} {row.reversals} {row.pieces}".split()
     assert words
-    assert [word for word in words if not is_negated(f"x {word}, y")] == []
-    assert [word for word in words if not is_negated(word.upper())] == []
+    for word in [*words, *(word.upper() for word in words)]:
+        found = read_words(f"x {word}, y")
+        assert list(found.restrictions)[:1] == [2]
+    for word in row.conditions.split():
+        assert list(read_words(f"x {word}, y").conditions) == [2]
 
 
 @pytest.mark.parametrize(
-    "text", ["It can't", "it CAN\u2019T be", "l'eau n'est", "if a != b", "na\u0303o vai"]
+    "text",
+    [
+        "It can't",
+        "it CAN\u2019T be",
+        "l'eau n'est",
+        "if a != b",
+        "na\u0303o vai",
+        "nu\u0308r nie",
+        "す\u3099に",
+    ],
 )
-def test_a_negation_is_seen_in_what_is_joined(text: str) -> None:
-    assert is_negated(text)
+def test_a_restriction_is_seen_in_what_is_joined_and_decomposed(text: str) -> None:
+    assert read_words(text).restrictions or is_restricting(text)
 
 
-@pytest.mark.parametrize("text", ["notable knots", "a nonet", "Anna's", "done't", "", "5 + 5"])
-def test_other_words_are_no_negations(text: str) -> None:
-    assert not is_negated(text) or text == "done't"
+@pytest.mark.parametrize("text", ["notable knots", "a nonet", "Anna's", "", "5 + 5", "only three"])
+def test_other_words_restrict_nothing(text: str) -> None:
+    assert read_words(text).restrictions == []

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from pairl.encode.quoting.heuristics import HEURISTICS, Heuristic
-from pairl.encode.quoting.weights import values_in, worths
+from pairl.encode.quoting.weights import read_words, values_in
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_in_german_a_noun_is_no_name() -> None:
 
 
 def kinds(text: str) -> list[str]:
-    return [worth.heuristic.name for worth in worths(text)]
+    return [worth.heuristic.name for worth in read_words(text).worths]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,9 @@ def kinds(text: str) -> list[str]:
 def test_cues_weigh_and_are_no_values(text: str, expected: list[str]) -> None:
     assert kinds(text) == expected
     assert [
-        worth for worth in worths(text) if worth.heuristic.is_value and worth.heuristic.name != "date"
+        worth
+        for worth in read_words(text).worths
+        if worth.heuristic.is_value and worth.heuristic.name != "date"
     ] == []
 
 
@@ -129,7 +131,7 @@ def test_another_table_can_be_given() -> None:
 )
 def test_looking_for_values_is_linear(piece: str) -> None:
     start = time.process_time()
-    worths(piece * (300_000 // len(piece)))
+    read_words(piece * (300_000 // len(piece)))
     assert time.process_time() - start < 3
 
 

@@ -14,25 +14,31 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
 
 import msgspec
 
 from pairl.encode.budget import Measure
+from pairl.encode.quoting.clauses import clause_ends
 from pairl.encode.quoting.heuristics import HEURISTICS, Heuristic
 from pairl.encode.quoting.lined_text import lined
 from pairl.encode.quoting.quotable import Quotable
 from pairl.encode.quoting.selection import Costs, Weighed, choose
-from pairl.encode.quoting.spans import Span, clauses, phrases, sentences
-from pairl.encode.quoting.weights import Worth, worths
+from pairl.encode.quoting.spans import Span, sentences
+from pairl.encode.quoting.units import coarse_units, fine_units
+from pairl.encode.quoting.weights import read_words
 from pairl.quotation import ELISION, normalise, verify
 
 Propose = Callable[[str, int], Iterable[str]]
 """Proposes fragments of a text, its first argument, that fit together in a room, its second: a model's."""
 
 _FIRST_WORTH = 3.0
-_WORDS_OF_A_PHRASE = 3
+_SHORTEST_BEGINNING = 12
+"""What a text begins with says what it is about, unless it is as short as a greeting."""
+
 _ENOUGH = 0.97
+_ROOM_FOR_FRAGMENTS = 0.25
+"""Where there is room for a smaller share of a text, clauses are not cut: fewer, but whole ones tell more."""
+
 _MOST_TRIES = 8
 
 
@@ -62,9 +68,9 @@ def quote(
     content = turn.content([turn.whole])
     if not content or (room is not None and measure(content) > room):
         room = measure(text) if room is None else room
-        chooser = _Chooser(turn)
+        chooser = _Chooser(turn, heuristics)
         content = chooser.proposed(propose(text, room), room) if propose is not None else ""
-        content = content or chooser.chosen(room, heuristics)
+        content = content or chooser.chosen(room)
         if measure(content) > room:
             return None
     if not content or verify(content, turn.source):
@@ -73,14 +79,15 @@ def quote(
 
 
 def quote_a_sentence(text: str, longest: int) -> Quotation | None:
-    """Return a quotation of the first sentence of at most `longest` characters; None where there is none.
+    """Return a quotation of the sentence that is worth most among those of at most `longest` characters.
 
-    For a text of which nothing fits its room: a sentence with a negation is not cut (see `.negations`).
+    For a text of which nothing fits its room: a sentence with a negation is not cut (see `.restrictions`).
+    None where there is no such sentence.
     """
-    cut = lined(text)
-    for sentence in sentences(cut):
+    chooser = _Chooser(Quotable(text, len), HEURISTICS)
+    for sentence in chooser.by_worth():
         if sentence.end - sentence.start <= longest:
-            found = quote(cut[sentence.start : sentence.end])
+            found = quote(chooser.text(sentence))
             if found is not None:
                 return Quotation(found.content, is_whole=False)
     return None
@@ -89,42 +96,44 @@ def quote_a_sentence(text: str, longest: int) -> Quotation | None:
 class _Chooser:
     """Chooses from a text what is quoted of it."""
 
-    def __init__(self, turn: Quotable) -> None:
+    def __init__(self, turn: Quotable, heuristics: tuple[Heuristic, ...]) -> None:
+        normalised, text = turn.source.normalised, turn.source.text
         self._turn = turn
-        self._lined = lined(turn.source.text)
+        self._lined = text if normalised == text else lined(text)
+        self._words = read_words(self._lined, heuristics)
+        self._sentences = sentences(self._lined, self._words.restrictions)
         self._costs = Costs(turn.measure(" "), turn.measure(ELISION))
 
-    def chosen(self, room: int, heuristics: tuple[Heuristic, ...]) -> str:
-        """Return what the heuristics choose: sentences, or smaller parts if those keep more of the values."""
-        found = worths(self._lined, heuristics)
-        numbers: dict[str, int] = {}
-        weights: list[float] = []
-        values: list[int | None] = []
-        for one in found:
-            number = None
-            if one.heuristic.is_value:
-                number = numbers.setdefault(self._lined[one.start : one.end], len(weights))
-                if number == len(weights):
-                    weights.append(one.heuristic.weight)
-                weights[number] = one.heuristic.weight
-            values.append(number)
-        best, most = "", -1.0
-        for units in self._cuts(found):
-            weighed = self._weighed(units, found, values)
-            content, taken = self._fitting(units, weighed, weights, room)
-            kept = sum(
-                [weights[value] for value in {value for one in taken for value in weighed[one].values}]
-            )
+    def chosen(self, room: int) -> str:
+        """Return what the heuristics choose: whole clauses, or less of them if that keeps more values."""
+        numbers, weights = self._values()
+        units = coarse_units(self._lined, self._sentences, self._words)
+        best, most = self._fitting(units, numbers, weights, room)
+        is_much = room >= _ROOM_FOR_FRAGMENTS * self._turn.measure(self._turn.source.normalised)
+        if most < _ENOUGH * sum(weights) and is_much:
+            finer = fine_units(self._turn.source.normalised, units, self._words)
+            content, kept = self._fitting(finer, numbers, weights, room)
             if content and kept > most:
-                best, most = content, kept
-            if best and most >= _ENOUGH * sum(weights):
-                break
+                return content
         return best
+
+    def by_worth(self) -> list[Span]:
+        """Return the sentences, those first that are worth most; of the same worth, in order."""
+        worths = dict.fromkeys(self._sentences, 0.0)
+        ends = [sentence.end for sentence in self._sentences]
+        for one in self._words.worths:
+            place = bisect_right(ends, one.start)
+            if place < len(ends):
+                worths[self._sentences[place]] += one.heuristic.weight
+        return sorted(worths, key=lambda sentence: -worths[sentence])
+
+    def text(self, part: Span) -> str:
+        """Return a part of the text."""
+        return self._lined[part.start : part.end]
 
     def proposed(self, proposals: Iterable[str], room: int) -> str:
         """Return the content that quotes what was proposed, as far as it stands there, is whole and fits."""
-        parts = chain.from_iterable(clauses(self._lined, one, frozenset()) for one in sentences(self._lined))
-        bound = [part for part in parts if part.is_bound]
+        bound = [self._bound_part(sentence) for sentence in self._sentences if sentence.is_bound]
         starts = [part.start for part in bound]
         runs: list[Span] = []
         end = 0
@@ -138,67 +147,62 @@ class _Chooser:
                 room -= cost
         return self._turn.content(runs)
 
-    def _cuts(self, found: Sequence[Worth]) -> Iterator[list[Span]]:
-        """Yield what may be chosen from: sentences, then clauses and phrases, if those are smaller."""
-        units = sentences(self._lined)
-        yield units
-        whole: set[int] = set()
-        for one in found:
-            whole.update(self._places_within(one))
-        parts = [part for unit in units for part in clauses(self._lined, unit, whole)]
-        if len(parts) > len(units):
-            yield parts
-        pieces = [piece for part in parts for piece in phrases(self._lined, part, whole, _WORDS_OF_A_PHRASE)]
-        if len(pieces) > len(parts):
-            yield pieces
+    def _bound_part(self, sentence: Span) -> Span:
+        """Return what of a bound sentence stays whole."""
+        ends = clause_ends(self._lined, sentence, self._words.restrictions, self._words.conditions)
+        return Span(sentence.start, ends[0] if ends else sentence.end)
 
-    def _places_within(self, one: Worth) -> range:
-        """Return where a cut would part a value, or a number from what it counts."""
-        value = self._lined[one.start : one.end]
-        counts = one.heuristic.name == "number" and self._lined[one.end + 1 : one.end + 2].isalpha()
-        # Nothing is cut within a single word, where no full-width punctuation can be in it.
-        is_word = " " not in value and value.isascii()
-        return range(one.end if is_word else one.start + 1, one.end + counts)
+    def _values(self) -> tuple[list[int | None], list[float]]:
+        """Return the number of the value that each worth is, None if it is none; and the values' weights."""
+        known: dict[str, int] = {}
+        numbers: list[int | None] = []
+        weights: list[float] = []
+        for one in self._words.worths:
+            number = None
+            if one.heuristic.is_value:
+                number = known.setdefault(self._lined[one.start : one.end], len(weights))
+                if number == len(weights):
+                    weights.append(one.heuristic.weight)
+            numbers.append(number)
+        return numbers, weights
 
-    def _weighed(
-        self, units: Sequence[Span], found: Sequence[Worth], numbers: Sequence[int | None]
-    ) -> list[Weighed]:
+    def _weighed(self, units: Sequence[Span], numbers: Sequence[int | None]) -> list[Weighed]:
         """Return the units with what they are worth; `numbers` are those of the values that were found."""
-        ends = [unit.end for unit in units]
-        worths = [0.0] * len(units)
-        if worths:
-            worths[0] = _FIRST_WORTH
-        values: dict[int, dict[int, None]] = {}
-        for one, number in zip(found, numbers, strict=True):
-            place = bisect_right(ends, one.start)
-            if place == len(ends):
-                break
-            if number is None or one.end > ends[place]:
-                worths[place] += one.heuristic.weight
-            else:
-                values.setdefault(place, {})[number] = None
-        contained: list[tuple[int, ...]] = [()] * len(units)
-        for place, known in values.items():
-            contained[place] = tuple(known)
-        return list(map(Weighed, self._turn.sizes(units), worths, contained))
+        weighed: list[Weighed] = []
+        worths = self._words.worths
+        place = 0
+        for unit, size in zip(units, self._turn.sizes(units), strict=True):
+            worth = _FIRST_WORTH if not weighed and size >= _SHORTEST_BEGINNING else 0.0
+            values: list[int] = []
+            while place < len(worths) and (one := worths[place]).start < unit.end:
+                number = numbers[place]
+                place += 1
+                if number is None or one.end > unit.end:
+                    worth += one.heuristic.weight
+                else:
+                    values.append(number)
+            weighed.append(Weighed(size, worth, tuple(dict.fromkeys(values)) if values else ()))
+        return weighed
 
     def _fitting(
-        self, units: Sequence[Span], weighed: Sequence[Weighed], weights: Sequence[float], room: int
-    ) -> tuple[str, list[int]]:
-        """Return a content that takes at most `room`, and the numbers of its units.
+        self, units: Sequence[Span], numbers: Sequence[int | None], weights: Sequence[float], room: int
+    ) -> tuple[str, float]:
+        """Return a content of units that takes at most `room`, and what the values in it weigh.
 
         What parts take together is not known before they are put together. Where it is more than they take
         one by one, there is less room for them.
         """
+        weighed = self._weighed(units, numbers)
         left = room
         for _ in range(_MOST_TRIES):
             taken = choose(weighed, weights, left, self._costs)
             content = self._turn.content(_runs(units, taken))
             size = self._turn.measure(content)
             if size <= room:
-                return content, taken
+                kept = {value for number in taken for value in weighed[number].values}
+                return content, sum([weights[value] for value in kept])
             left = left * room // size - 1
-        return "", []
+        return "", -1.0
 
 
 def _runs(units: Sequence[Span], numbers: Iterable[int]) -> Iterator[Span]:

@@ -1,28 +1,26 @@
-r"""Cuts a text into what may be quoted on its own: sentences, list items and lines, clauses, phrases.
+r"""Cuts a text into what may be quoted on its own: sentences, list items and lines.
 
-This module knows punctuation, line ends, and that a sentence with a negation is not cut. It does not know
-what is worth quoting.
+This module knows punctuation, line ends, and which sentences go together because one denies what the other
+says. It does not know which words do that, how a sentence is cut (`.clauses`), or what is worth quoting.
 
 All offsets are those of the text with each run of white space as one character (`lined`), which are also
 those of `SourceText.normalised`. Cuts are made at white space, and behind punctuation that needs none.
 
     >>> from pairl.encode.quoting.lined_text import lined
-    >>> text = lined("Ship on Friday, please.  Do not,\r\nas Ms. Orr says, call.\n\n- tea\n- milk")
-    >>> [text[span.start : span.end] for span in sentences(text)]
-    ['Ship on Friday, please.', 'Do not,\nas Ms. Orr says, call.', '- tea', '- milk']
-    >>> [text[part.start : part.end] for span in sentences(text) for part in clauses(text, span, set())][:3]
-    ['Ship on Friday, please.', 'Do not,\nas Ms. Orr says, call.', '- tea']
+    >>> text = lined("Ship them today, please.  Do not,\r\nas Ms. Orr says on page 4, call.\n\n- tea\n- milk")
+    >>> found = sentences(text, restrictions=[text.index("not")])
+    >>> [text[span.start : span.end] for span in found]
+    ['Ship them today, please.', 'Do not,\nas Ms. Orr says on page 4, call.', '- tea', '- milk']
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
 from pairl.encode.quoting.lined_text import LINE_END, PARAGRAPH_END
-from pairl.encode.quoting.negations import is_negated
 
 _ABBREVIATIONS = (
     "e.g i.e vs cf approx dr mr mrs ms prof st no nos vol fig figs sec dept est inc ltd jan feb mar apr jun"
@@ -38,31 +36,25 @@ So does none behind a letter that is no unit, or behind one or two digits.
 _CLOSING = r"""["')\]}\u2019\u201d\u00bb*_`]*+"""
 _FULL = "\u3002\uff01\uff1f\uff61\uff0e"
 _FULL_CLOSING = r"[\u300b\u300d\u300f\u3011\u3015\uff09\u201d\u2019]*+"
-_JOINED_ON = r"(?![ \n\v\ufe00-\ufe0f\u200d]|\Z)"
+BEHIND_FULL_WIDTH = _FULL_CLOSING + r"(?![ \n\v\ufe00-\ufe0f\u200d]|\Z)"
+"""What stands behind full-width punctuation where the text goes on without white space."""
+
 # Each begins with a set of characters, which is what is looked for fastest.
 _END = re.compile(
     rf"[.!?…{_FULL}\n\v](?:(?<=[\n\v])|(?<=[.!?…]){_CLOSING}(?= )"
-    rf"|(?<=[{_FULL}])(?![{_FULL}]){_FULL_CLOSING}{_JOINED_ON})"
+    rf"|(?<=[{_FULL}])(?![{_FULL}]){BEHIND_FULL_WIDTH})"
 )
 _TERMINATED = re.compile(rf"(?:[.!?…{_FULL}]{_CLOSING}{_FULL_CLOSING})\Z")
 _ITEM = re.compile(r"[-*\u2022\u2023\u25e6\u00b7+\u2013] |\[[ xX]\] |(?:[0-9]{1,3}|[a-zA-Z])[.)] |[|#>]")
-_CLAUSE_END = re.compile(
-    r"[,;:)\n \u3001\uff0c\uff1b\uff1a](?:(?<=\n)|(?<=[,;:)])(?=[ \n])"
-    r"|(?<= )(?=\(|[-\u2013\u2014] |(?:and|or|but|because|which|who|while|when|where|so|as|to|und|oder|aber"
-    r"|weil|denn|sowie|et|ou|mais|y|o|pero|e)\b)"
-    rf"|(?<=[\u3001\uff0c\uff1b\uff1a]){_FULL_CLOSING}{_JOINED_ON})"
-)
-_MAIN_CLAUSE_END = re.compile(
-    r";(?= )|,(?= (?:(?:but|yet|aber|sondern|doch|mais|pero|maar|mas) "
-    r"(?!(?:not|no|never|only|nicht|nie|kein[a-z]{0,2}|nur|pas|non|nunca|niet|geen|n[aã]o)\b)"
-    r"|so (?:I|you|he|she|it|we|they|please)\b|(?:and|und) (?:I|he|she|we|they|please|ich|er|wir|bitte)\b))"
-)
-_INTRODUCTION = re.compile(r"[:\uff1a\n\v]")
-_WORD_END = re.compile("[ \n]")
+_REFERS_BACK = re.compile(r"(?i:otherwise|else|instead|except|unless|sonst|andernfalls|stattdessen|sinon)\b")
 _SIGNS_OF_A_LINE = ">#/%;"
 _WRAPPED_LINE = 40
 _LONGEST_SENTENCE = 1_000
-_SHORTEST_CLAUSE = 12
+_LONGEST_REPLY = 40
+_DIGIT = re.compile("[0-9]")
+_LONGEST_ANSWER = 24
+_LONGEST_BACK_REFERENCE = 160
+_LONGEST_WITH_REPLY = 400
 
 
 class Span(msgspec.Struct, frozen=True, gc=False):
@@ -73,62 +65,55 @@ class Span(msgspec.Struct, frozen=True, gc=False):
     is_bound: bool = False
 
 
-def sentences(text: str) -> list[Span]:
+def sentences(text: str, restrictions: Sequence[int]) -> list[Span]:
     """Return the sentences, list items and lines of a lined text, in order, without white space around them.
 
-    A sentence with a negation is bound, and has the list with it that it introduces.
+    `restrictions` are the places, in order, of what denies or restricts. A sentence with one is bound, and
+    has the list with it that it introduces. One that is short, as `That is false.`, goes with the sentence
+    before, which it is about; so do a few words behind a question.
     """
-    parts = [part for part in _pieces(text, _sentence_ends(text), 0, len(text)) if part.end > part.start]
+    parts = [part for part in pieces(text, _sentence_ends(text), 0, len(text)) if part.end > part.start]
     spans: list[Span] = []
-    number = 0
+    number = place = 0
     while number < len(parts):
         start, end = parts[number].start, parts[number].end
         number += 1
-        is_bound = is_negated(text[start:end])
+        while place < len(restrictions) and restrictions[place] < start:
+            place += 1
+        is_bound = place < len(restrictions) and restrictions[place] < end
         if is_bound:
-            governed = _governed(text, parts, number)
-            end = parts[governed - 1].end
-            number = governed
-        spans.append(Span(start, end, is_bound))
+            number = _governed(text, parts, number)
+            end = parts[number - 1].end
+        if spans and _goes_with(text, spans[-1], Span(start, end, is_bound)):
+            spans[-1] = Span(spans[-1].start, end, is_bound=True)
+        else:
+            spans.append(Span(start, end, is_bound))
     return spans
 
 
-def clauses(text: str, sentence: Span, whole: Set[int]) -> Iterator[Span]:
-    """Yield the clauses of a sentence of a lined text; nothing is cut at places in `whole`.
-
-    One with a negation is only cut where another main clause follows, and before what it introduces.
-    """
-    start, end = sentence.start, sentence.end
-    if sentence.is_bound:
-        ends = [match.end() for match in _MAIN_CLAUSE_END.finditer(text, start, _introduced(text, sentence))]
-    else:
-        ends = [
-            match.end() if match[0] in ",;:)" or match[0] > "\x7f" else match.start()
-            for match in _CLAUSE_END.finditer(text, start, end)
-        ]
-    ends = list(_far_enough([place for place in ends if place not in whole], start, end))
-    if not ends:
-        yield sentence
-        return
-    for part in _pieces(text, ends, start, end):
-        is_bound = sentence.is_bound and is_negated(text[part.start : part.end])
-        yield Span(part.start, part.end, is_bound)
+def pieces(text: str, ends: Iterable[int], start: int, end: int) -> Iterator[Span]:
+    """Yield what stands between the ends, without the white space around it."""
+    for place in (*ends, end):
+        while start < place and text[start] in " \n\v":
+            start += 1
+        last = place
+        while last > start and text[last - 1] in " \n\v":
+            last -= 1
+        yield Span(start, last)
+        start = place
 
 
-def phrases(text: str, clause: Span, whole: Set[int], words: int) -> Iterator[Span]:
-    """Yield the pieces of a clause, of about so many words; nothing is cut at places in `whole`."""
-    if clause.is_bound:
-        yield clause
-        return
-    ends = [
-        place
-        for match in _WORD_END.finditer(text, clause.start, clause.end)
-        if (place := match.start()) not in whole
-    ]
-    ends = ends[words - 1 :: words]
-    # Each end is one character, which is all the white space there.
-    starts = [place + 1 for place in ends]
-    yield from map(Span, [clause.start, *starts], [*ends, clause.end])
+def _goes_with(text: str, before: Span, span: Span) -> bool:
+    """Say whether a sentence is about the one before, so that neither is to be quoted alone."""
+    length = span.end - span.start
+    if length > _LONGEST_BACK_REFERENCE or span.end - before.start > _LONGEST_WITH_REPLY:
+        return False
+    if span.is_bound:
+        is_short = length <= _LONGEST_REPLY and not _ITEM.match(text, span.start)
+        # What names a thing of its own by a number says something by itself.
+        is_reply = is_short and not _DIGIT.search(text, span.start, span.end)
+        return is_reply or _REFERS_BACK.match(text, span.start) is not None
+    return length <= _LONGEST_ANSWER and text[before.end - 1] == "?" and not _ITEM.match(text, span.start)
 
 
 def _sentence_ends(text: str) -> Iterator[int]:
@@ -212,29 +197,3 @@ def _governed(text: str, parts: list[Span], number: int) -> int:
 
 def _is_terminated(text: str, part: Span) -> bool:
     return _TERMINATED.search(text, max(part.start, part.end - 20), part.end) is not None
-
-
-def _introduced(text: str, sentence: Span) -> int:
-    """Return where the list begins, if any, that a sentence introduces: its negation is for each item."""
-    match = _INTRODUCTION.search(text, sentence.start, sentence.end)
-    return match.start() if match else sentence.end
-
-
-def _far_enough(ends: Iterable[int], start: int, end: int) -> Iterator[int]:
-    """Yield those of the ends that leave no clause too short to say anything."""
-    for place in ends:
-        if place - start >= _SHORTEST_CLAUSE and end - place >= _SHORTEST_CLAUSE:
-            yield place
-            start = place
-
-
-def _pieces(text: str, ends: Iterable[int], start: int, end: int) -> Iterator[Span]:
-    """Yield what stands between the ends, without the white space around it."""
-    for place in (*ends, end):
-        while start < place and text[start] in " \n\v":
-            start += 1
-        last = place
-        while last > start and text[last - 1] in " \n\v":
-            last -= 1
-        yield Span(start, last)
-        start = place

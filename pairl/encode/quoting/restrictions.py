@@ -1,0 +1,165 @@
+"""Words that turn what is said into its opposite, or restrict it, by language: nothing is cut around them.
+
+This module knows words. It does not know where sentences begin and end (`pairl.encode.quoting.spans`).
+
+What a negation governs cannot be told without understanding the sentence: `not on Friday, Saturday or at
+night` goes over commas, `was, as we said on Friday, not shipped` goes backwards. The same holds for a limit
+(`delete it only if Ada agrees`) and for words that take back what they stand with (`the order was
+cancelled`). So where one of these words stands whoever cuts a text leaves all of the sentence whole, up to
+another main clause. A plain condition keeps what stands around it together. A word that is one of them in
+some language only costs room where it is none: `sin` is Spanish for without.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+import msgspec
+
+
+class Restrictions(msgspec.Struct, frozen=True):
+    """The restricting words of a language, in lower case; `pieces` stand within words.
+
+    `negations` deny, `limits` say up to when or unless what something holds, `reversals` forbid it or take it
+    back; `conditions` say when it holds, and are as frequent as all others together.
+    """
+
+    language: str
+    negations: str = ""
+    limits: str = ""
+    reversals: str = ""
+    conditions: str = ""
+    pieces: str = ""
+
+
+RESTRICTIONS = (
+    Restrictions(
+        "English",
+        "not no never none nobody nothing nowhere neither nor cannot cant dont wont without except"
+        " hardly barely scarcely rarely seldom instead rather avoid refuse refused deny denied lacks false",
+        "unless provided providing assuming otherwise pending",
+        "stop stopped cancel cancelled canceled against forbid forbidden prohibit prohibited ban banned"
+        " revoke revoked withdraw withdrawn reject rejected abort aborted exclude excluded excluding"
+        " obsolete wrong incorrect untrue hoax mistake mistaken kidding joking",
+        "if only until till whether",
+    ),
+    Restrictions(
+        "German",
+        "nicht nichts nie niemals niemand niemandem niemanden nirgends nirgendwo kein keine keinem"
+        " keinen keiner keines keinerlei ohne weder noch kaum außer ausser statt anstatt anstelle vermeide"
+        " vermeiden",
+        "sofern solange vorausgesetzt sonst andernfalls",
+        "stopp stoppen storniere stornieren storniert verbiete verbieten verboten untersagt widerrufen"
+        " zurückgezogen abgelehnt ausgeschlossen veraltet falsch unwahr ungültig irrtum irrtümlich",
+        "wenn falls nur erst bis ob",
+    ),
+    Restrictions(
+        "French",
+        "ne pas jamais rien aucun aucune sans ni nulle sauf plutôt guère",
+        "pourvu",
+        "contre interdit interdite annule annuler annulé annulée faux erroné",
+        "si seulement uniquement",
+    ),
+    Restrictions(
+        "Spanish",
+        "no nunca jamás nada nadie ningún ninguno ninguna sin tampoco ni excepto salvo sino",
+        "",
+        "contra prohibido prohibida cancela cancelar cancelado falso equivocado",
+        "si solo sólo solamente hasta",
+    ),
+    Restrictions(
+        "Portuguese",
+        "não nunca jamais nada ninguém nenhum nenhuma sem nem exceto",
+        "",
+        "contra proibido proibida cancelar cancelado falso errado",
+        "se só somente apenas caso até",
+    ),
+    Restrictions(
+        "Italian",
+        "non mai niente nulla nessuno nessuna nessun senza né neanche neppure tranne",
+        "purché finché",
+        "contro vietato vietata annulla annullare annullato falso sbagliato",
+        "se solo soltanto",
+    ),
+    Restrictions(
+        "Dutch",
+        "niet niets nooit niemand geen nergens zonder noch behalve",
+        "mits tenzij totdat",
+        "tegen verboden geannuleerd onjuist",
+        "als indien alleen",
+    ),
+    Restrictions(
+        "Danish, Norwegian, Swedish",
+        "ikke ikkje inte ingen inget intet inga aldrig aldri uden uten utan",
+        "såvida",
+        "imot emot forbudt förbjudet aflyst avlyst inställt",
+        "hvis om kun bare endast",
+    ),
+    Restrictions(
+        "Polish",
+        "nie nigdy nikt nic żaden żadna żadne bez ani oprócz",
+        "dopóki",
+        "przeciw",
+        "jeśli jeżeli tylko",
+    ),
+    Restrictions(
+        "Russian, Ukrainian",
+        "не нет ни ні нельзя никогда никто ничего без кроме немає ніколи",
+        "пока поки",
+        "против запрещено отменить отменено",
+        "если только якщо лише",
+    ),
+    Restrictions("Turkish", "değil yok hiç asla", conditions="eğer sadece ancak"),
+    Restrictions("Arabic", "لا لم لن ليس ليست غير بدون دون إلا", conditions="إذا فقط"),
+    Restrictions("Hebrew", "לא אין אל בלי ללא אף", conditions="אם רק"),
+    Restrictions("Hindi", pieces="नहीं मत बिना यदि अगर केवल"),
+    Restrictions("Chinese", pieces="不 没 沒 無 无 别 別 勿 未 非 否 莫 如果 除非 只有 仅 僅 禁止 取消"),
+    Restrictions(
+        "Japanese", pieces="ない なく なかっ ません ずに せず 無 不 未 非 禁止 もし 場合 のみ だけ 中止"
+    ),
+    Restrictions("Korean", pieces="안 않 못 없 아니 말고 마세요 금지 만약 에만 취소"),
+)
+"""Why: a quotation that lost its `not` is the opposite of what was said, and verifies all the same."""
+
+CONDITIONS = frozenset(" ".join(row.conditions for row in RESTRICTIONS).split())
+"""Words that say when something holds."""
+
+WORDS = frozenset(" ".join(f"{row.negations} {row.limits} {row.reversals}" for row in RESTRICTIONS).split())
+"""All others of the table that are words of their own."""
+
+_PIECES_OF_WORDS = " ".join(row.pieces for row in RESTRICTIONS).split()
+# In a text that is decomposed the marks stand behind their letters.
+_PIECES = re.compile(
+    "|".join({form for piece in _PIECES_OF_WORDS for form in (piece, unicodedata.normalize("NFD", piece))})
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_CONTRACTED = re.compile(r"n['\u2019\u02bc]t(?![^\W\d_])|(?<![^\W\d_])n['\u2019\u02bc](?=[^\W\d_])")
+_UNEQUAL = ("!=", "\u2260")
+_FIRST_OF_PAIRS = ("only ", "nur ", "erst ")
+_PAIR = re.compile(
+    r"(?i)\bonly (?:if|when|after|once|with|on condition)\b"
+    r"|\b(?:nur|erst) (?:wenn|falls|nach|sobald|mit|dann)\b"
+)
+
+
+def is_restricting(word: str) -> bool:
+    """Say whether what stands between two blanks is, or holds, one of the words; linear."""
+    lowered = word.lower()
+    if not lowered.isascii():
+        lowered = unicodedata.normalize("NFC", lowered)
+    return (
+        not WORDS.isdisjoint(_WORD.findall(lowered))
+        or any(sign in lowered for sign in _UNEQUAL)
+        or _CONTRACTED.search(lowered) is not None
+        or (not lowered.isascii() and _PIECES.search(lowered) is not None)
+    )
+
+
+def restrictions_across(text: str) -> Iterator[int]:
+    """Yield where a text is restricted by more than a word: by a pair of them, or by a piece of one."""
+    if any(word in text for word in _FIRST_OF_PAIRS):
+        yield from (found.start() for found in _PAIR.finditer(text))
+    if not text.isascii():
+        yield from (found.start() for found in _PIECES.finditer(text))
