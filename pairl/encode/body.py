@@ -16,8 +16,10 @@ from pairl.encode.allowance import Allowance
 from pairl.encode.budget import LEAST_CHARACTERS, LEAST_TOKENS, Measure
 from pairl.encode.carried import line_carried
 from pairl.encode.history import Call, Result, Said, Thought, Turn, Unknown
+from pairl.encode.items import THOUGHT, Fixed, Item, Quoted
 from pairl.encode.quoting.quote import Propose
-from pairl.encode.section import THOUGHT, Fixed, Item, Quoted, Rooms, Section
+from pairl.encode.rooms import Rooms
+from pairl.encode.section import Section
 from pairl.encode.speakers import Markers
 from pairl.encode.tools.call_record import CallRecord
 from pairl.encode.tools.chain import Edits, Results, aggregated
@@ -37,7 +39,8 @@ from pairl.encode.tools.results import LONGEST_ERROR, Reading, paths_in, read_re
 UNKNOWN_ITEM = "unknown_item"
 """The key of a `#fact` that tells that a turn holds an item of a kind that is not known: which."""
 
-ANSWERED_QUOTATION = {"user": "req", "assistant": "rpt", "system": "rpt"}
+QUOTED_BY = {"user": "req", "assistant": "rpt", "system": "rpt"}
+"""The record that quotes what was said, by who said it."""
 
 
 class BodyWriter:
@@ -88,7 +91,7 @@ class BodyWriter:
             elif isinstance(part, Result):
                 items.append(self._result(part, readings[place], calls))
             elif isinstance(part, Said):
-                tag = ANSWERED_QUOTATION[turn.role]
+                tag = QUOTED_BY[turn.role]
                 items.append(Quoted(tag, part.text, part.is_summary, self._paths_said(part.text)))
             elif isinstance(part, Thought):
                 items.append(Quoted(THOUGHT, part.text, paths=self._paths_said(part.text)))
@@ -104,14 +107,16 @@ class BodyWriter:
         if self._allowance.share is None or not is_on:
             rooms = Rooms(None)
         elif not self._allowance.is_of_all:
-            rooms = Rooms(None, self._allowance.share, self._least)
+            rooms = Rooms(None, self._allowance.share, self._least, self.balance, self._allowance.most_owed)
         else:
             size = sum(self._measure(item.plain) for item in items)
             self.balance += int(size * self._allowance.share)
             rooms = Rooms(self.balance - sum(item.kept(self._measure) for item in items))
-        section.write(items, rooms)
+        left = section.write(items, rooms)
         if self._allowance.is_of_all and is_on:
             self.balance -= self._measure(section.text)
+        else:
+            self.balance = left.balance
         return section
 
     def weigh(self, items: list[Item]) -> None:

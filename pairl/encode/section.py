@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-import msgspec
-
-from pairl.encode.allowance import shared_out
-from pairl.encode.budget import LEAST_CHARACTERS, Measure, room_for
+from pairl.encode.budget import LEAST_CHARACTERS, Measure
 from pairl.encode.carried import line_carried
-from pairl.encode.quoting.quote import Propose, quote, quote_a_sentence
+from pairl.encode.items import THOUGHT, Fixed, Item, Quoted
+from pairl.encode.quoting.quote import Propose, Quotation, quote, quote_a_sentence
 from pairl.encode.quoting.weights import values_in
+from pairl.encode.rooms import Rooms
 from pairl.encode.tools.call_record import CallRecord
 from pairl.encode.tools.records import LONGEST_VALUE, in_records, listed_paths, record_line
 from pairl.encode.tools.results import paths_in
@@ -35,80 +34,7 @@ LONGEST_SENTENCE = 300
 SHORTEST_QUOTATION = 24
 """Characters. Where there is room for fewer, nothing is quoted: a word or two of a text tell nothing."""
 
-THOUGHT = "think"
 _LONGEST_CITED = 160
-
-
-class Fixed(msgspec.Struct, frozen=True):
-    """Lines that are written in any case, and the text that they stand for."""
-
-    lines: str
-    plain: str = ""
-
-    def kept(self, measure: Measure) -> int:
-        """Return what the lines take."""
-        return measure(self.lines) + 1
-
-    def quotable(self, _measure: Measure) -> int:
-        """Return what could be quoted: nothing."""
-        return 0
-
-
-class Quoted(msgspec.Struct, frozen=True):
-    """A text of which a quotation is written: what was said or thought, or a summary of it.
-
-    `paths` are those in it that are to be kept, whatever is quoted.
-    """
-
-    tag: str
-    text: str
-    is_summary: bool = False
-    paths: Sequence[str] = ()
-
-    @property
-    def what(self) -> str:
-        """What it is called where such texts are counted."""
-        return "thoughts" if self.tag == THOUGHT else "texts"
-
-    @property
-    def plain(self) -> str:
-        """The text that it stands for."""
-        return self.text
-
-    def kept(self, measure: Measure) -> int:
-        """Return what is written in any case: the paths."""
-        return measure(" ".join(self.paths)) if self.paths else 0
-
-    def frame(self, measure: Measure) -> int:
-        """Return what a record takes around its quotation."""
-        return measure(f'#{self.tag} content=""') + 1
-
-    def quotable(self, measure: Measure) -> int:
-        """Return what the text takes."""
-        return measure(self.text)
-
-
-Item = Fixed | Quoted | CallRecord
-
-
-class Rooms(msgspec.Struct, frozen=True):
-    """The room for a turn: so much for all of it, or a share of each text; neither is room for everything."""
-
-    left: int | None
-    share: float | None = None
-    least: int = 0
-
-    def for_each(self, sizes: Sequence[int], part: float = 1.0) -> list[int | None]:
-        """Return the room of each of several texts, all together at most this part of what is left."""
-        if self.left is not None:
-            return list(shared_out(int(self.left * part), sizes))
-        if self.share is not None:
-            return [room_for(size, self.share, least=self.least) for size in sizes]
-        return [None] * len(sizes)
-
-    def less(self, used: int) -> Rooms:
-        """Return the room that is left when so much is used."""
-        return self if self.left is None else Rooms(self.left - used)
 
 
 class Section:
@@ -124,8 +50,8 @@ class Section:
         self._propose = propose
         self._written: list[str] = []
 
-    def write(self, items: Sequence[Item], rooms: Rooms) -> None:
-        """Fill the room. What is said shortly has room in any case."""
+    def write(self, items: Sequence[Item], rooms: Rooms) -> Rooms:
+        """Fill the room; return what is left. What is said shortly has room in any case."""
         said: list[tuple[int, Quoted]] = []
         thought: list[tuple[int, Quoted]] = []
         calls: list[tuple[int, CallRecord]] = []
@@ -142,8 +68,9 @@ class Section:
         if said:
             rooms = self._write_texts(said, rooms, SHORT_TEXT, LEAST_CHARACTERS)
         if thought:
-            self._write_texts(thought, rooms.less((rooms.left or 0) // 2), 0, 0)
+            rooms = self._write_texts(thought, rooms.less((rooms.left or 0) // 2), 0, 0)
         self.text = "".join([f"{lines}\n" for lines in self._written if lines])
+        return rooms
 
     def _write_calls(self, calls: Sequence[tuple[int, CallRecord]], rooms: Rooms, part: float) -> Rooms:
         """Write calls; return the room that is left. What is told in any case is paid already."""
@@ -172,21 +99,27 @@ class Section:
         Where room is short for all that is written, each has room for `least` characters at least, and a text
         of up to `short` characters for all of them.
         """
-        is_short = rooms.left is not None
-        frame = texts[0][1].frame(self._measure) if is_short else 0
+        is_of_all = rooms.left is not None
+        frame = texts[0][1].frame(self._measure) if is_of_all else 0
         sizes = [self._measure(item.text) + frame for _, item in texts]
         used = 0
-        for (index, item), size, room in zip(texts, sizes, rooms.for_each(sizes), strict=True):
+        for (index, item), size, given in zip(texts, sizes, rooms.for_each(sizes), strict=True):
             length = max(1, len(item.text))
-            if room is not None and is_short:
+            room = given
+            if room is not None and is_of_all:
                 in_any_case = length if length <= short else min(least, length)
                 room = max(room - frame, (size - frame) * in_any_case // length)
+            elif room is not None:
+                room = rooms.for_text(size, is_short=length <= SHORT_TEXT)
+            quotation = None
             if room is None or room * length >= (size - frame) * min(SHORTEST_QUOTATION, length):
-                self._written[index] = self._quoted(item, room)
-                if is_short:
-                    used += self._measure(self._written[index])
-            elif item.text.strip():
+                quotation = self._quoted(item, room)
+                self._written[index] = self._record(item, quotation)
+                used += self._measure(self._written[index]) if is_of_all else 0
+            if quotation is None and item.text.strip():
                 self._dropped[f"{item.what} left out"] += 1
+            if not is_of_all and room is not None:
+                rooms = rooms.settled(size, self._measure(quotation.content) if quotation else 0)
             if item.paths:
                 self._keep_paths(index, item.paths)
         return rooms.less(used)
@@ -200,19 +133,23 @@ class Section:
         ]
         self._written[index] = "\n".join(filter(None, [self._written[index], *facts]))
 
-    def _quoted(self, item: Quoted, room: int | None) -> str:
-        """Return the record that quotes a text, and facts for the values of a summary."""
+    def _quoted(self, item: Quoted, room: int | None) -> Quotation | None:
+        """Return what is quoted of a text; None where it would not fit, or there is nothing to quote."""
         if len(item.text) > LONGEST_VALUE:
             room = LONGEST_VALUE if room is None else min(room, LONGEST_VALUE)
         quotation = quote(item.text, room, self._measure, self._propose) if room is None or room > 0 else None
         if quotation is None and item.tag != THOUGHT:
             quotation = quote_a_sentence(item.text, LONGEST_SENTENCE)
         if quotation is None or len(quotation.content) > LONGEST_VALUE:
-            if item.text.strip():
-                self._dropped[f"{item.what} left out"] += 1
-            return ""
+            return None
         if not quotation.is_whole:
             self._dropped[f"{item.what} quoted in part"] += 1
+        return quotation
+
+    def _record(self, item: Quoted, quotation: Quotation | None) -> str:
+        """Return the record of a quotation, and facts for the values of a summary."""
+        if quotation is None:
+            return ""
         if item.tag == THOUGHT:
             return record_line(THOUGHT, [("summary", quotation.content)])
         if not item.is_summary:

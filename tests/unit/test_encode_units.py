@@ -52,8 +52,8 @@ def test_nothing_is_cut_within_a_value() -> None:
             "The boat that Ann had built by hand in the yard behind her house left pier 3 with 40 people",
             [
                 "The boat that Ann had",
-                "built by hand in the yard behind her house left",
-                "pier 3 with 40 people",
+                "built by hand in the yard behind her",
+                "house left pier 3 with 40 people",
             ],
         ),
         (

@@ -24,7 +24,7 @@ SIGN_OF_A_ROW = "|"
 
 _CLAUSE_END = re.compile(
     r"[,;:)\n \u3001\uff0c\uff1b\uff1a](?:(?<=\n)|(?<=[,;:)])(?=[ \n])"
-    r"|(?<= )(?=\(|[-\u2013\u2014] |(?:and|or|but|because|which|who|while|when|where|so|as|to|und|oder|aber"
+    r"|(?<= )(?=\(|[-\u2013\u2014] |(?:and|or|but|because|which|who|while|when|where|so|und|oder|aber"
     r"|weil|denn|sowie|et|ou|mais|y|o|pero|e)\b)"
     rf"|(?<=[\u3001\uff0c\uff1b\uff1a]){BEHIND_FULL_WIDTH})"
 )

@@ -35,7 +35,7 @@ _FIRST_WORTH = 3.0
 _SHORTEST_BEGINNING = 12
 """What a text begins with says what it is about, unless it is as short as a greeting."""
 
-_ENOUGH = 0.97
+_ENOUGH = 0.95
 _ROOM_FOR_FRAGMENTS = 0.25
 """Where there is room for a smaller share of a text, clauses are not cut: fewer, but whole ones tell more."""
 
@@ -190,18 +190,18 @@ class _Chooser:
         """Return a content of units that takes at most `room`, and what the values in it weigh.
 
         What parts take together is not known before they are put together. Where it is more than they take
-        one by one, there is less room for them.
+        one by one, there is less room for them, and with each try less than that.
         """
         weighed = self._weighed(units, numbers)
         left = room
-        for _ in range(_MOST_TRIES):
+        for tries in range(_MOST_TRIES):
             taken = choose(weighed, weights, left, self._costs)
             content = self._turn.content(_runs(units, taken))
             size = self._turn.measure(content)
             if size <= room:
                 kept = {value for number in taken for value in weighed[number].values}
                 return content, sum([weights[value] for value in kept])
-            left = left * room // size - 1
+            left = left * room // size - 1 - (room >> (_MOST_TRIES - tries))
         return "", -1.0
 
 

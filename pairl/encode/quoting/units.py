@@ -25,6 +25,9 @@ _SHORTEST_GAP = 14
 _WORDS_AROUND = 1
 """So many words stay before and behind a value, where the rest of its clause is left out."""
 
+_SHORTEST_FRAGMENT = 16
+"""Characters. Up to so many words stay before a value that what is left of a clause has this length."""
+
 
 def coarse_units(text: str, sentences: Sequence[Span], words: Words) -> list[Span]:
     """Return the sentences of a lined text, those with values cut into clauses, in order."""
@@ -80,7 +83,7 @@ def _around(
     start = told = unit.start
     for number in range(len(values) + 1):
         is_last = number == len(values)
-        end = unit.end if is_last else _before(normalised, values[number].start, told)
+        end = unit.end if is_last else _before(normalised, values[number], told)
         begin = told if number == 0 else _behind(normalised, told, end)
         if end - begin >= _SHORTEST_GAP and bisect_left(conditions, begin) == bisect_left(conditions, end):
             if begin > start:
@@ -93,13 +96,16 @@ def _around(
         yield Span(start, unit.end)
 
 
-def _before(normalised: str, place: int, least: int) -> int:
-    """Return where the blank is before the words before a place, `least` if that is not behind it."""
+def _before(normalised: str, value: Worth, least: int) -> int:
+    """Return where the blank is before the words before a value, `least` if that is not behind it."""
+    place = value.start
     for _ in range(_WORDS_AROUND + 1):
         place = normalised.rfind(" ", least, place)
         if place < 0:
             return least
-    return place
+    if value.end - place < _SHORTEST_FRAGMENT:
+        place = normalised.rfind(" ", least, max(least, value.end - _SHORTEST_FRAGMENT))
+    return max(place, least)
 
 
 def _behind(normalised: str, place: int, most: int) -> int:

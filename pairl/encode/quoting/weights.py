@@ -89,10 +89,13 @@ def read_words(text: str, heuristics: tuple[Heuristic, ...] = HEURISTICS) -> Wor
         is_joined = word.is_unit and joiner.add_unit(place + word.start, place + word.end)
         if heuristic is None or is_joined:
             pass
+        elif word.ends_sentence and heuristic.name == "number" and _begins_line(text, place):
+            # The number of an item of a list counts nothing.
+            pass
         elif heuristic.name != "name":
             joiner.add(Worth(place + word.start, place + word.end, heuristic))
         elif not word.is_common:
-            is_first = last_to_end == number - 1 or text[place - 1] in (LINE_END, PARAGRAPH_END)
+            is_first = last_to_end == number - 1 or _begins_line(text, place)
             joiner.add_name(Worth(place + word.start, place + word.end, heuristic), is_first=is_first)
         if word.behind is not None:
             joiner.found.append(Worth(place + word.end, place + word.end + 1, word.behind))
@@ -102,6 +105,10 @@ def read_words(text: str, heuristics: tuple[Heuristic, ...] = HEURISTICS) -> Wor
     if not GERMAN.isdisjoint(words) and _is_german(words):
         found = [_noun_or(worth, text) for worth in found]
     return Words(found, sorted(restrictions) if across else restrictions, conditions)
+
+
+def _begins_line(text: str, place: int) -> bool:
+    return place == 0 or text[place - 1] in (LINE_END, PARAGRAPH_END)
 
 
 def _split(text: str) -> tuple[list[str], list[int]]:
