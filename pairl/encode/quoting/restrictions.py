@@ -137,11 +137,9 @@ _PIECES = re.compile(
 _WORD = re.compile(r"[^\W\d_]+")
 _CONTRACTED = re.compile(r"n['\u2019\u02bc]t(?![^\W\d_])|(?<![^\W\d_])n['\u2019\u02bc](?=[^\W\d_])")
 _UNEQUAL = ("!=", "\u2260")
-_FIRST_OF_PAIRS = ("only ", "nur ", "erst ")
-_PAIR = re.compile(
-    r"(?i)\bonly (?:if|when|after|once|with|on condition)\b"
-    r"|\b(?:nur|erst) (?:wenn|falls|nach|sobald|mit|dann)\b"
-)
+_ONLY = frozenset(("only", "nur", "erst", "seulement", "solo", "alleen", "tylko", "только"))
+_OF_PAIRS = "if when after once with on wenn falls nach sobald mit dann si lorsque cuando als jeśli если"
+_BEHIND_ONLY = frozenset(_OF_PAIRS.split())
 
 
 def is_restricting(word: str) -> bool:
@@ -157,9 +155,11 @@ def is_restricting(word: str) -> bool:
     )
 
 
-def restrictions_across(text: str) -> Iterator[int]:
-    """Yield where a text is restricted by more than a word: by a pair of them, or by a piece of one."""
-    if any(word in text for word in _FIRST_OF_PAIRS):
-        yield from (found.start() for found in _PAIR.finditer(text))
-    if not text.isascii():
-        yield from (found.start() for found in _PIECES.finditer(text))
+def is_pair(word: str, following: str) -> bool:
+    """Say whether two words in a row, as `only if`, restrict where the first is but a condition."""
+    return word.lower() in _ONLY and following.lower() in _BEHIND_ONLY
+
+
+def restricting_pieces(text: str) -> Iterator[int]:
+    """Yield where pieces of words stand that restrict: in scripts that put no blanks between words."""
+    return (found.start() for found in _PIECES.finditer(text))

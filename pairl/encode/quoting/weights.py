@@ -17,7 +17,7 @@ import msgspec
 
 from pairl.encode.quoting.heuristics import BEFORE_PLACES, GERMAN, HEURISTICS, NOUN, Heuristic
 from pairl.encode.quoting.lined_text import LINE_END, PARAGRAPH_END, lined
-from pairl.encode.quoting.restrictions import restrictions_across
+from pairl.encode.quoting.restrictions import is_pair, restricting_pieces
 from pairl.encode.quoting.words import dictionary
 
 _CJK = "\u3000-\u30a0\u3400-\u9fff\uf900-\ufaff\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
@@ -72,8 +72,7 @@ def read_words(text: str, heuristics: tuple[Heuristic, ...] = HEURISTICS) -> Wor
     """
     words, places = _split(text)
     joiner = _Joiner(text)
-    restrictions = list(restrictions_across(text))
-    across = len(restrictions)
+    restrictions: list[int] = []
     conditions: list[int] = []
     last_to_end = -1
     # Most words are plain, and for those nothing else is done.
@@ -84,7 +83,8 @@ def read_words(text: str, heuristics: tuple[Heuristic, ...] = HEURISTICS) -> Wor
         if word.is_restricting:
             restrictions.append(place)
         elif word.is_condition:
-            conditions.append(place)
+            is_limit = number + 1 < len(words) and is_pair(words[number], words[number + 1])
+            (restrictions if is_limit else conditions).append(place)
         heuristic = word.heuristic
         is_joined = word.is_unit and joiner.add_unit(place + word.start, place + word.end)
         if heuristic is None or is_joined:
@@ -104,7 +104,9 @@ def read_words(text: str, heuristics: tuple[Heuristic, ...] = HEURISTICS) -> Wor
     found = joiner.worths()
     if not GERMAN.isdisjoint(words) and _is_german(words):
         found = [_noun_or(worth, text) for worth in found]
-    return Words(found, sorted(restrictions) if across else restrictions, conditions)
+    if not text.isascii():
+        restrictions = sorted({*restrictions, *restricting_pieces(text)})
+    return Words(found, restrictions, conditions)
 
 
 def _begins_line(text: str, place: int) -> bool:
