@@ -26,7 +26,7 @@ from pairl.encode.tools.results import paths_in, read_result
 from pairl.model import Record
 
 KINDS = {
-    "numbers": frozenset({"number", "money", "percentage"}),
+    "numbers": frozenset({"number", "item number", "money", "percentage"}),
     "dates": frozenset({"date", "time"}),
     "names": frozenset({"name"}),
     "identifiers": frozenset({"identifier", "hash", "version", "error", "address"}),

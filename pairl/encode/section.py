@@ -119,7 +119,8 @@ class Section:
             if quotation is None and item.text.strip():
                 self._dropped[f"{item.what} left out"] += 1
             if not is_of_all and room is not None:
-                rooms = rooms.settled(size, self._measure(quotation.content) if quotation else 0)
+                # A sentence that is quoted without room for it is no debt of the texts behind it.
+                rooms = rooms.settled(size, min(room, self._measure(quotation.content)) if quotation else 0)
             if item.paths:
                 self._keep_paths(index, item.paths)
         return rooms.less(used)

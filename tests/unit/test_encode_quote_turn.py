@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from pairl.encode.quoting.heuristics import Heuristic
-from pairl.encode.quoting.quote import Quotation, quote
+from pairl.encode.quoting.quote import Quotation, quote, quote_a_sentence
 from pairl.encode.quoting.weights import values_in
 from pairl.quotation import ELISION, SourceText, verify
 
@@ -279,3 +279,11 @@ def test_a_long_text_takes_little_time() -> None:
         quote(text, len(text) // 2)
         best = min(best, time.process_time() - start)
     assert best < 3 * len(text) / 1_000_000
+
+
+def test_the_rest_of_a_text_is_not_quoted_for_the_sentence_that_it_is_about() -> None:
+    text = "The boat to Lunga on 5 March at 14:05 is not one of ours, ask Bo Lind about it. Will you tell me?"
+    assert content(text, 50) is None
+    said = quote_a_sentence(text, 300)
+    assert said is not None
+    assert said.content == text[: text.index(" Will")]

@@ -54,7 +54,10 @@ from pairl.encode.quoting.weights import read_words, values_in
         ("ask Dr. Orr", ["Dr", "Orr"]),
         ('**Bold** _it_ (Ada) "Ann"', ["Ada", "Ann"]),
         ("I think I'm late and I'll go", []),
-        ("Do this:\n1. Row 5 miles.\n2) Rest, and then\n10. go on to pier 3.", ["5 miles", "3"]),
+        (
+            "Do this:\n1. Row 5 miles.\n2) Rest, and then\n10. go on to pier 3.",
+            ["1", "5 miles", "2", "10", "3"],
+        ),
         ("会议在2026年3月5日来自カタカナ", ["2026", "3", "5", "カタカナ"]),
         ("", []),
     ],

@@ -165,6 +165,9 @@ HEURISTICS = (
 NOUN = Heuristic("noun", "in German every noun has a capital letter, be it a name or not", "", 1)
 """What a single word with a capital letter is there."""
 
+ITEM_NUMBER = Heuristic("item number", "that there is such an item in a list", "", 3, is_value=True)
+"""What a number is that counts nothing but the item of a list that it begins."""
+
 GERMAN = frozenset(
     ("der", "die", "das", "und", "ist", "nicht", "mit", "ein", "eine", "wir", "ich", "zu", "den")
 )

@@ -105,14 +105,23 @@ class _Chooser:
         self._costs = Costs(turn.measure(" "), turn.measure(ELISION))
 
     def chosen(self, room: int) -> str:
-        """Return what the heuristics choose: whole clauses, or less of them if that keeps more values."""
+        """Return what the heuristics choose: whole clauses, or less of them if that keeps more values.
+
+        Nothing where the text is little more than one part that does not fit, and that holds more values than
+        all that does.
+        """
         numbers, weights = self._values()
         units = coarse_units(self._lined, self._sentences, self._words)
-        best, most = self._fitting(units, numbers, weights, room)
+        weighed = self._weighed(units, numbers)
+        best, most = self._fitting(units, weighed, weights, room)
+        largest = max(weighed, key=lambda one: one.size, default=Weighed(0, 0.0))
+        is_most = largest.size > room and 2 * largest.size > sum([one.size for one in weighed])
+        if is_most and sum([weights[value] for value in largest.values]) > most:
+            return ""
         is_much = room >= _ROOM_FOR_FRAGMENTS * self._turn.measure(self._turn.source.normalised)
         if most < _ENOUGH * sum(weights) and is_much:
             finer = fine_units(self._turn.source.normalised, units, self._words)
-            content, kept = self._fitting(finer, numbers, weights, room)
+            content, kept = self._fitting(finer, self._weighed(finer, numbers), weights, room)
             if content and kept > most:
                 return content
         return best
@@ -185,14 +194,13 @@ class _Chooser:
         return weighed
 
     def _fitting(
-        self, units: Sequence[Span], numbers: Sequence[int | None], weights: Sequence[float], room: int
+        self, units: Sequence[Span], weighed: Sequence[Weighed], weights: Sequence[float], room: int
     ) -> tuple[str, float]:
         """Return a content of units that takes at most `room`, and what the values in it weigh.
 
         What parts take together is not known before they are put together. Where it is more than they take
         one by one, there is less room for them, and with each try less than that.
         """
-        weighed = self._weighed(units, numbers)
         left = room
         for tries in range(_MOST_TRIES):
             taken = choose(weighed, weights, left, self._costs)

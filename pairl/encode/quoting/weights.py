@@ -15,7 +15,7 @@ from itertools import accumulate
 
 import msgspec
 
-from pairl.encode.quoting.heuristics import BEFORE_PLACES, GERMAN, HEURISTICS, NOUN, Heuristic
+from pairl.encode.quoting.heuristics import BEFORE_PLACES, GERMAN, HEURISTICS, ITEM_NUMBER, NOUN, Heuristic
 from pairl.encode.quoting.lined_text import LINE_END, PARAGRAPH_END, lined
 from pairl.encode.quoting.restrictions import is_pair, restricting_pieces
 from pairl.encode.quoting.words import dictionary
@@ -90,8 +90,7 @@ def read_words(text: str, heuristics: tuple[Heuristic, ...] = HEURISTICS) -> Wor
         if heuristic is None or is_joined:
             pass
         elif word.ends_sentence and heuristic.name == "number" and _begins_line(text, place):
-            # The number of an item of a list counts nothing.
-            pass
+            joiner.add(Worth(place + word.start, place + word.end, ITEM_NUMBER))
         elif heuristic.name != "name":
             joiner.add(Worth(place + word.start, place + word.end, heuristic))
         elif not word.is_common:
