@@ -18,6 +18,9 @@ Role = Literal["user", "assistant", "system"]
 ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
 """The roles by their names."""
 
+UNNAMED_TOOL = "unnamed"
+"""What a tool is called that no name is recorded of."""
+
 
 class Said(msgspec.Struct, frozen=True, tag="said"):
     """What a turn says. A summary was written by somebody else in its place, and is no quotation."""

@@ -260,7 +260,7 @@ def test_calls_with_odd_names_ids_and_inputs() -> None:
             user(result("nobody", content="lost"), {"type": "tool_result", "content": "first"}),
         ]
     )
-    assert outline(history)[0][1:] == ("1:unknown", "2:b", "=lost", "1=first")
+    assert outline(history)[0][1:] == ("1:unnamed", "2:b", "=lost", "1=first")
     assert [call.arguments for call in calls(history)] == [{"": "half {"}, {}]
     assert set(notices(history)) == {"call without the name of a tool", "result without a call"}
 

@@ -136,7 +136,6 @@ def test_notices_of_lines_stand_before_those_of_the_format() -> None:
         ('{"\\u001b[31m": 1}', "`\\x1b[31m`", "known are"),
         ("[true]", "a single word", "known are"),
         ('{"name": "quay", "version": "1"}', "an object with `name`, `version`", "known are"),
-        ('{"contents": [{"role": "user", "parts": [{"text": "x"}]}]}', "of Gemini", "an object with `role`"),
         (
             '[{"mapping": {"a": {"message": {"role": "user", "parts": []}}}}]',
             "of ChatGPT, which is",

@@ -214,8 +214,10 @@ def test_calls_have_many_shapes() -> None:
         ("patch", {"": "*** Begin"}, "a"),
         ("flat", {"x": 1}, "b"),
         ("local", {"y": 2}, ""),
+        ("unnamed", {"id": "d", "function": {}}, "d"),
+        ("unnamed", {"": "nonsense"}, ""),
     ]
-    assert notices(history)["item of unknown kind `call without a name`"][0] == 2
+    assert notices(history)["call without the name of a tool"][0] == 2
 
 
 def test_the_older_form_has_one_call_and_a_function_as_role() -> None:

@@ -180,7 +180,7 @@ def test_exchanges_that_the_model_remembers_follow_one_another() -> None:
         ),
         (
             {"type": "file_search_call", "id": "f", "queries": ["ash"], "results": [{"text": "tree"}]},
-            ("1:file_search", '1=[{"text":"tree"}]'),
+            ("1:file_search", "1=tree"),
             {"queries": ["ash"]},
         ),
         (
@@ -204,7 +204,7 @@ def test_exchanges_that_the_model_remembers_follow_one_another() -> None:
             {"command": ["ls"]},
         ),
         ({"type": "image_generation_call", "id": "i", "result": "AAAA"}, ("1:image_generation",), {}),
-        ({"type": "function_call", "call_id": "c", "arguments": "{"}, ("1:unknown",), {"": "{"}),
+        ({"type": "function_call", "call_id": "c", "arguments": "{"}, ("1:unnamed",), {"": "{"}),
     ],
 )
 def test_every_kind_of_call_is_a_call(item: Json, parts: tuple[str, ...], arguments: Json) -> None:

@@ -187,10 +187,10 @@ def test_an_output_of_several_roles_went_on_to_its_last_message() -> None:
             ("1:search",),
         ),
         ({"type": "text"}, ("?text",)),
-        ({"type": "tool_call"}, ("?tool_call",)),
+        ({"type": "tool_call"}, ("1:unnamed",)),
         ({"type": "hologram", "beam": 1}, ("?hologram",)),
         ("plain", ("plain",)),
-        (3, ("?part without a type",)),
+        (3, ("3",)),
     ],
 )
 def test_every_kind_of_part(part: object, parts: tuple[str, ...]) -> None:

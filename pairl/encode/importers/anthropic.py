@@ -22,6 +22,7 @@ from pairl.encode.importers.format import Format, Lines, NotATranscript
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
+from pairl.encode.importers.tool_parts import is_tool_part
 
 NAME = "anthropic"
 
@@ -29,7 +30,7 @@ NAME = "anthropic"
 def _recognise(value: object) -> bool:
     """Say whether a value can only be a record of this API."""
     return any(
-        "system" in as_object(request)
+        ("system" in as_object(request) and not any(map(_is_of_another_api, messages)))
         or as_object(response).get("type") == "message"
         or any(map(_is_of_this_api, [*messages, response]))
         for request, messages, response in _found(value)
@@ -105,6 +106,12 @@ def _exchanges(value: object) -> list[Exchange]:
 def _is_of_this_api(message: object) -> bool:
     content = as_object(message).get("content") if "role" in as_object(message) else None
     return isinstance(content, list) and any(map(is_of_this_api, blocks_of(content)))
+
+
+def _is_of_another_api(message: object) -> bool:
+    """Say whether a part has no `type`, as Bedrock's, or calls a tool as those of Vercel's AI SDK do."""
+    parts = as_list(as_object(message).get("content"))
+    return any(isinstance(part, dict) and ("type" not in part or is_tool_part(part)) for part in parts)
 
 
 def _key(message: object) -> str:

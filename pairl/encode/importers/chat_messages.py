@@ -1,4 +1,4 @@
-"""Messages of a chat in OpenAI's form, one at a time: `{role, content, tool_calls, tool_call_id, name}`.
+"""Messages of a chat, one at a time: `{role, content, tool_calls, tool_call_id, name}`, or `{role, parts}`.
 
 This module knows one message, with all that providers and frameworks add to it. It does not know what a list
 of messages stands in; that is what `openai_chat`, `group_chat` and `otel` know.
@@ -10,11 +10,12 @@ from collections.abc import Iterator
 
 from pairl.diagnostics import excerpt
 from pairl.encode.history import Role
-from pairl.encode.importers.content_parts import read_content, text_of
-from pairl.encode.importers.format import NotATranscript
+from pairl.encode.importers.content_parts import THOUGHTS, kind_of, said_in, text_of
 from pairl.encode.importers.history_builder import HistoryBuilder
-from pairl.encode.importers.json_text import read_json, write_json
-from pairl.encode.importers.json_values import as_flag
+from pairl.encode.importers.json_text import read_arguments, write_json
+from pairl.encode.importers.json_values import as_flag, as_list, as_text
+from pairl.encode.importers.message_content import read_content
+from pairl.encode.importers.tool_parts import is_result, is_tool_part, read_tool_part
 
 ROLES: dict[str, Role] = {
     **dict.fromkeys(("user", "human", "prompter", "customer"), "user"),
@@ -33,7 +34,7 @@ _THINK_TAGS = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 
 _READ = frozenset(
     {"role", "content", "name", "tool_calls", "function_call", "refusal", "audio", *_THOUGHTS}
-    | {"tool_call_id", "tool_responses", "is_error", "status", "parts"}
+    | {"tool_call_id", "tool_responses", "is_error", "status", "parts", "toolInvocations"}
 )
 
 _ABOUT_THE_MESSAGE = frozenset(
@@ -57,7 +58,7 @@ def is_message(value: object) -> bool:
         return False
     role = value["role"].lower()
     return (role in ROLES or role in RESULT_ROLES) and not value.keys().isdisjoint(
-        ("content", "tool_calls", "function_call", "tool_responses", "refusal", "reasoning_content")
+        ("content", "parts", "tool_calls", "function_call", "tool_responses", "refusal", "reasoning_content")
     )
 
 
@@ -76,16 +77,28 @@ def read_message(
         return
     role = message.get("role")
     named = role.strip().lower() if isinstance(role, str) else "assistant"
-    if named in RESULT_ROLES:
+    content = _content_of(message)
+    results = [part for part in content if is_result(part)] if isinstance(content, list) else []
+    if results and (named in RESULT_ROLES or len(results) == len(as_list(content))):
+        for part in as_list(content):
+            if is_tool_part(part):
+                read_tool_part(history, part)
+            else:
+                history.keep("part beside a result", write_json(part))
+    elif named in RESULT_ROLES:
         _read_results(history, message)
     else:
         turn_role = spoken_as or ROLES.get(named, "assistant")
         if named not in ROLES:
             speaker = str(role)
+        if results and turn_role == "user":
+            # The results answer the turn before, also where a text stands above them.
+            read_content(history, results)
+            content = [part for part in as_list(content) if not is_result(part)]
         name = message.get("name")
         is_name = isinstance(name, str) and name.strip() and name.strip().lower() not in ROLES
         history.turn(turn_role, speaker=str(name) if is_name else speaker)
-        _read_turn(history, message, is_model=turn_role == "assistant")
+        _read_turn(history, message, content, is_model=turn_role == "assistant")
     note_fields(history, message, _READ)
 
 
@@ -96,22 +109,25 @@ def note_fields(history: HistoryBuilder, message: dict[str, object], read: froze
             history.notice("field that is no part of the conversation", excerpt(key), len(write_json(value)))
 
 
-def read_arguments(value: object) -> object:
-    """Return the arguments of a call, which are mostly an object of JSON that stands in a text.
+def _content_of(message: dict[str, object]) -> object:
+    """Return what a message holds: its content, or its parts, which most often repeat the content."""
+    content, parts = message.get("content"), as_list(message.get("parts"))
+    calls = as_list(message.get("toolInvocations"))
+    if not parts and not calls:
+        return content
+    said = "".join(said_in(part) or "" for part in parts if isinstance(part, dict))
+    if content and not (isinstance(content, str) and content.strip() in said):
+        parts = [*(content if isinstance(content, list) else [content]), *parts]
+    if not any(map(is_tool_part, parts)):
+        parts = [*parts, *({"type": "tool-invocation", "toolInvocation": call} for call in calls)]
+    return parts
 
-    A text that holds something else, or cannot be read, is returned as it is.
-    """
-    if not isinstance(value, str) or not value.lstrip().startswith("{"):
-        return value
-    try:
-        return read_json(value)
-    except NotATranscript:
-        return value
 
-
-def _read_turn(history: HistoryBuilder, message: dict[str, object], *, is_model: bool) -> None:
-    history.think(next((text for key in _THOUGHTS if (text := text_of(message.get(key)))), ""))
-    content = message.get("content")
+def _read_turn(
+    history: HistoryBuilder, message: dict[str, object], content: object, *, is_model: bool
+) -> None:
+    if not any(kind_of(part) in THOUGHTS for part in as_list(content)):
+        history.think(next((text for key in _THOUGHTS if (text := text_of(message.get(key)))), ""))
     if is_model and isinstance(content, str):
         *thoughts, content = _split_thoughts(content)
         for thought in thoughts:
@@ -150,12 +166,11 @@ def _read_call(history: HistoryBuilder, call: object) -> None:
     form = call if isinstance(call, dict) else {}
     inner = form.get("function") or form.get("custom") or form
     inner = inner if isinstance(inner, dict) else {"name": inner, **form}
-    name = inner.get("name")
-    if not isinstance(name, str) or not name:
-        history.keep("call without a name", write_json(call))
-        return
+    name = as_text(inner.get("name"))
     given = next((inner[key] for key in ("arguments", "input", "args", "parameters") if key in inner), None)
-    history.call(name, read_arguments(given), text_of(form.get("id") or form.get("call_id")))
+    history.call(
+        name, read_arguments(given) if name else call, text_of(form.get("id") or form.get("call_id"))
+    )
 
 
 def _read_results(history: HistoryBuilder, message: dict[str, object]) -> None:

@@ -11,14 +11,14 @@ from pairl.encode.importers.chat_messages import (
     RESULT_ROLES,
     ROLES,
     note_fields,
-    read_arguments,
     read_message,
 )
-from pairl.encode.importers.content_parts import read_content, text_of
+from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.format import Format, NotATranscript, joined
 from pairl.encode.importers.history_builder import HistoryBuilder
-from pairl.encode.importers.json_text import write_json
+from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_flag, as_list, as_object, as_text
+from pairl.encode.importers.message_content import read_content
 
 NAME = "group_chat"
 

@@ -8,10 +8,20 @@ from __future__ import annotations
 
 import msgspec
 
-from pairl.encode.history import Call, History, Notice, Part, Result, Role, Said, Thought, Turn, Unknown
+from pairl.encode.history import (
+    UNNAMED_TOOL,
+    Call,
+    History,
+    Notice,
+    Part,
+    Result,
+    Role,
+    Said,
+    Thought,
+    Turn,
+    Unknown,
+)
 from pairl.encode.importers.open_calls import OpenCalls
-
-_UNNAMED_TOOL = "unknown"
 
 
 class HistoryBuilder:
@@ -68,7 +78,7 @@ class HistoryBuilder:
     def call(self, tool: str, arguments: object, call_id: str = "", *, turn: int | None = None) -> int:
         """Add a call to a turn; return its number. `arguments` are an object of JSON, or anything else.
 
-        A tool without a name is called `unknown`, and noticed.
+        A tool without a name is called `UNNAMED_TOOL`, and noticed.
         """
         self._calls += 1
         if not tool:
@@ -78,7 +88,7 @@ class HistoryBuilder:
         else:
             named = {} if arguments in (None, "") else {"": arguments}
         index = len(self._turns) - 1 if turn is None else turn
-        self._parts(turn).append(Call(self._calls, tool or _UNNAMED_TOOL, named, call_id))
+        self._parts(turn).append(Call(self._calls, tool or UNNAMED_TOOL, named, call_id))
         self._turn_of[self._calls] = max(0, index)
         self._waiting.add(self._calls, call_id)
         return self._calls

@@ -57,6 +57,19 @@ def read_json(data: bytes | str) -> object:
         return _read_tolerantly(decode(data) if isinstance(data, bytes) else data)
 
 
+def read_arguments(value: object) -> object:
+    """Return the arguments of a call, which are mostly an object of JSON that stands in a text.
+
+    A text that holds something else, or cannot be read, is returned as it is.
+    """
+    if not isinstance(value, str) or not value.lstrip().startswith("{"):
+        return value
+    try:
+        return read_json(value)
+    except NotATranscript:
+        return value
+
+
 def read_json_lines(data: bytes) -> tuple[list[object], list[Notice]]:
     """Return the values of a text that holds one on each line, and notices of the lines that cannot be read.
 

@@ -11,11 +11,10 @@ from collections.abc import Iterator
 
 from pairl.encode.history import History
 from pairl.encode.importers.anthropic_blocks import Block, add_block, blocks_of
-from pairl.encode.importers.chat_messages import read_arguments
 from pairl.encode.importers.format import Format, NotATranscript, joined
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_in_text import objects_in
-from pairl.encode.importers.json_text import write_json
+from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.langchain_message import Message, is_of_langchain, read_form
 

@@ -1,4 +1,4 @@
-"""Conversations with OpenAI's chat interface and with those that imitate it.
+"""Conversations with OpenAI's chat interface, and with those that have messages with a `role` as well.
 
 This module knows whether a record is one, and where its messages are: in a list, on a line each, or in
 requests and responses (`openai_exchanges`). What a message holds, knows `chat_messages`.
@@ -36,15 +36,15 @@ def _read(value: object) -> History:
     else:
         raise NotATranscript(
             "there are no chat messages in it",
-            "a chat is a list of objects with `role` and `content`, alone, on a line each, in `messages` or"
-            " `traj`, or in `exchanges` of a `request` and a `response`",
+            "a chat is a list of objects with `role` and `content`, alone, on a line each, in `messages`,"
+            " `contents` or `traj`, or in `exchanges` of a `request` and a `response`",
         )
     return history.history()
 
 
 FORMAT = Format(
     NAME,
-    "messages with `role`, `content`, `tool_calls` and `tool_call_id`: OpenAI's chat, and what imitates it",
+    "messages with `role`, and `content` or `parts`: OpenAI's chat, Vercel's AI SDK, Bedrock, Gemini, others",
     _recognise,
     _read,
 )

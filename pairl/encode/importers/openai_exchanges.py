@@ -1,4 +1,4 @@
-"""Requests to OpenAI's two interfaces with their responses, as clients and proxies record them.
+"""Requests to OpenAI's two interfaces, and to those like them, as clients and proxies record them.
 
 This module knows where requests and responses stand in a record, and of which interface each is: one run may
 hold both. What is in them, know `chat_messages` and `response_items`.
@@ -17,8 +17,11 @@ from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.moment import moment
 from pairl.encode.importers.response_items import is_item, read_items, results_of
 
-MESSAGES = ("messages", "traj", "conversation", "conversations", "history")
+MESSAGES = ("messages", "contents", "traj", "conversation", "conversations", "history")
 """Fields that hold the messages of a chat; the first that does is read."""
+
+SYSTEM = ("instructions", "system", "systemInstruction", "system_instruction")
+"""Fields that hold what the system says before the messages."""
 
 _TIMES = ("created", "created_at", "timestamp")
 
@@ -61,7 +64,8 @@ def read_exchanges(history: HistoryBuilder, exchanges: Sequence[Exchange]) -> No
         for exchange in chain:
             if exchange.system != system:
                 system = exchange.system
-                read_items(history, system, known)
+                for message in system:
+                    read_message(history, message)
             for _ in range(exchange.alternatives):
                 history.notice("other answer to the same request")
             if exchange.is_of_items:
@@ -78,23 +82,25 @@ def _exchange(record: dict[str, object]) -> Exchange | None:
         (read for key in _TIMES for one in (response, record) if (read := moment(one.get(key)))), None
     )
     messages = next((request[key] for key in MESSAGES if are_messages(request.get(key))), None)
-    choices = [as_object(choice).get("message") for choice in as_list(response.get("choices"))]
+    choices = _choices(response)
+    system = next((given for key in SYSTEM if (given := request.get(key))), None)
     if messages is not None or any(map(is_message, choices)):
         asked = as_list(messages)
         # Who records a request after its answer was appended to it tells the answer twice.
         answer = [] if asked and choices and _says(asked[-1]) == _says(choices[0]) else choices[:1]
-        return Exchange(asked, answer, began_at=began_at, alternatives=max(0, len(choices) - 1))
+        return Exchange(
+            asked, answer, _system(system), began_at=began_at, alternatives=max(0, len(choices) - 1)
+        )
     given, output = request.get("input"), response.get("output")
     items = [{"role": "user", "content": given}] if isinstance(given, str) else as_list(given)
     is_answer = are_items(output) or are_messages(output)
     is_request = "model" in request if isinstance(given, str) else are_items(items) or are_messages(items)
     if not is_answer and not (is_request and output in (None, [])):
         return None
-    system = request.get("instructions")
     return Exchange(
         items,
         as_list(output),
-        system if isinstance(system, list) else [{"role": "system", "content": system}] if system else (),
+        _system(system),
         began_at=began_at,
         is_of_items=True,
         id=as_text(response.get("id")),
@@ -103,14 +109,38 @@ def _exchange(record: dict[str, object]) -> Exchange | None:
     )
 
 
+def _choices(response: dict[str, object]) -> list[object]:
+    """Return the answers of a response: OpenAI's `choices`, Gemini's `candidates`, or Bedrock's `output`."""
+    choices = [as_object(choice).get("message") for choice in as_list(response.get("choices"))]
+    candidates = [as_object(one).get("content") for one in as_list(response.get("candidates"))]
+    output = as_object(response.get("output")).get("message")
+    return (
+        choices or [{"role": "model", **as_object(one)} for one in candidates] or ([output] if output else [])
+    )
+
+
+def _system(given: object) -> Sequence[object]:
+    """Return what the system says as messages: a text, parts, or an object that holds parts."""
+    if not given:
+        return ()
+    if isinstance(given, list) and all(map(is_message, given)):
+        return given
+    form = as_object(given)
+    return [{**form, "role": "system"} if "parts" in form else {"role": "system", "content": given}]
+
+
 def _says(message: object) -> tuple[object, ...]:
     form = as_object(message)
-    return form.get("role"), text_of(form.get("content")), form.get("tool_calls") or None
+    return form.get("role"), _text(form), form.get("tool_calls") or None
+
+
+def _text(form: dict[str, object]) -> str:
+    return text_of(form.get("content") or form.get("parts"))
 
 
 def _key(message: object) -> str:
     form = as_object(message)
     role = as_text(form.get("role")).lower()
     if role:
-        return "" if ROLES.get(role) == "system" else f"{role} {text_of(form.get('content'))}"
+        return "" if ROLES.get(role) == "system" else f"{role} {_text(form)}"
     return f"{as_text(form.get('type'))} {text_of(form.get('call_id') or form.get('id'))}"

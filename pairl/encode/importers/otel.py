@@ -1,7 +1,7 @@
 """Conversations in traces and logs of OpenTelemetry, by its conventions for generative AI.
 
 This module knows the attributes that hold messages, on spans and on events, and the older events that are a
-message each. How traces are exported, knows `otel_records`; what parts of a message are, `otel_parts`.
+message each. How traces are exported, knows `otel_records`; what a message holds, `chat_messages`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_object, as_text
 from pairl.encode.importers.otel_events import EVENTS, EventReader, decoded
 from pairl.encode.importers.otel_numbered import numbered_messages
-from pairl.encode.importers.otel_parts import is_of_parts, read_parts
 from pairl.encode.importers.otel_records import Record, records_in
 
 NAME = "otel"
@@ -63,10 +62,7 @@ def _read(value: object) -> History:
             history.notice("other answer to the same request")
         for message in (*exchange.system, *exchange.messages, *exchange.answer):
             speaker = said_by.get(_key(message), exchange.speaker) if _is_answer(message) else None
-            if is_of_parts(message):
-                read_parts(history, as_object(message), speaker=speaker)
-            else:
-                read_message(history, message, speaker=speaker)
+            read_message(history, message, speaker=speaker)
     return history.history()
 
 
@@ -172,7 +168,8 @@ def _key(message: object) -> str:
     role = as_text(form.get("role")).lower()
     if ROLES.get(role) == "system":
         return ""
-    return f"{role} {write_json(form['parts']) if is_of_parts(form) else text_of(form.get('content'))}"
+    parts = form.get("parts")
+    return f"{role} {write_json(parts) if isinstance(parts, list) else text_of(form.get('content'))}"
 
 
 FORMAT = Format(

@@ -11,11 +11,12 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from pairl.diagnostics import excerpt
-from pairl.encode.importers.chat_messages import ROLES, read_arguments
-from pairl.encode.importers.content_parts import read_content, text_of
+from pairl.encode.importers.chat_messages import ROLES
+from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.history_builder import HistoryBuilder
-from pairl.encode.importers.json_text import write_json
+from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_list, as_number, as_object, as_text
+from pairl.encode.importers.message_content import read_content
 
 
 class _CallForm(msgspec.Struct, frozen=True):

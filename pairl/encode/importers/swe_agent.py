@@ -11,10 +11,9 @@ import msgspec
 
 from pairl.encode.history import ROLES, History
 from pairl.encode.importers.anthropic_blocks import add_block, blocks_of
-from pairl.encode.importers.chat_messages import read_arguments
 from pairl.encode.importers.format import Format, NotATranscript, joined
 from pairl.encode.importers.history_builder import HistoryBuilder
-from pairl.encode.importers.json_text import write_json
+from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.swe_agent_actions import Action, exit_code, is_marked, last_action, only_action
 

@@ -20,7 +20,9 @@ MARKS: dict[str, frozenset[str]] = {
     "assistant_trees": frozenset({"message_tree_id", "prompt", "replies", "tree_state"}),
     "anthropic": frozenset({"stop_reason", "stop_sequence", "tool_use_id", "cache_control", "system"}),
     "openai_responses": frozenset({"input", "output", "instructions", "call_id", "items"}),
-    "openai_chat": frozenset({"messages", "choices", "role", "content", "tool_calls", "traj", "exchanges"}),
+    "openai_chat": frozenset(
+        {"messages", "contents", "choices", "role", "content", "parts", "tool_calls", "traj", "exchanges"}
+    ),
     "group_chat": frozenset({"speaker", "sender", "source", "from", "name", "text", "conversations"}),
 }
 """Fields that records of a format have, by its name."""
@@ -35,7 +37,6 @@ NOT_READ: dict[str, frozenset[str]] = {
     "an export of ChatGPT": frozenset({"mapping"}),
     "an export of Claude": frozenset({"chat_messages"}),
     "a conversation with Cohere": frozenset({"chat_history", "message"}),
-    "messages with `parts`, as of Gemini and of Vercel's AI SDK": frozenset({"role", "parts"}),
     "a session of Codex": frozenset({"timestamp", "type", "payload"}),
 }
 """Records that are in none of these formats, the surest first, and the fields that all of them have."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pairl.canonical import serialize_record
 from pairl.encode.carried import line_carried, text_carried
+from pairl.encode.history import UNNAMED_TOOL
 from pairl.encode.tools.argument_names import is_stand_in, key_for, spelled_out
 from pairl.encode.tools.results import LONGEST_ERROR, Reading
 from pairl.model import Record
@@ -20,7 +21,6 @@ Pair = tuple[str, str]
 PATHS = "paths"
 """The key for paths that stand nowhere else in a body, separated by spaces."""
 
-UNNAMED_TOOL = "unnamed"
 ORPHAN = "orphan_result"
 """The key of a `#fact` that tells the status of a result without a call: no `#ret` could name one."""
 
