@@ -64,6 +64,7 @@ def test_marks_and_encodings_of_a_file_do_not_matter(name: str) -> None:
     for data in (
         b"\xef\xbb\xbf" + SAMPLES[name].encode(),
         SAMPLES[name].encode("utf-16"),
+        SAMPLES[name].encode("utf-16-le"),
         ("\n\n" + SAMPLES[name] + "\n\n").encode(),
     ):
         assert import_history(data).turns == wanted
@@ -94,9 +95,10 @@ def test_a_file_of_lines_that_has_one_so_far_is_recognised() -> None:
 
 def test_half_characters_stay_in_the_text() -> None:
     history = import_history(
-        b'[{"role": "user", "content": "\\ud83d"}, {"role": "assistant", "content": "\xff"}]'
+        b'[{"role": "user", "content": "\\ud83d"}, {"role": "assistant", "content": "\xc3\xa9\xff"}]'
     )
-    assert [turn.parts for turn in history.turns] == [(Said("\ud83d"),), (Said("\udcff"),)]
+    assert [turn.parts for turn in history.turns] == [(Said("\ud83d"),), (Said("\xe9\udcff"),)]
+    assert history.notices == (Notice("bytes that are not UTF-8", "line 1", 1, 1),)
     assert import_history("user: \ud83d\nassistant: b").turns[0].parts == (Said("\ud83d"),)
 
 
@@ -120,7 +122,7 @@ def test_notices_of_lines_stand_before_those_of_the_format() -> None:
         ("\ufeff \n", "the text is empty", "the command before it failed"),
         (
             b"\x89PNG\r\n\x1a\n",
-            "no text, but something that begins with `\\udc89PNG",
+            "no text, but something that begins with `‰PNG",
             "known are claude_code, swe",
         ),
         ("Once upon a time.", "a text that begins with `Once upon a time.`", "lines that begin with `user:`"),

@@ -11,8 +11,9 @@ import pytest
 
 from pairl.encode.history import Notice
 from pairl.encode.importers.format import NotATranscript
-from pairl.encode.importers.json_text import decode, read_json, read_json_lines, write_json
+from pairl.encode.importers.json_text import read_json, read_json_lines, read_json_sequence, write_json
 from pairl.encode.importers.moment import moment
+from pairl.encode.importers.text_encoding import decode, read_text
 
 
 @pytest.mark.parametrize(
@@ -22,13 +23,16 @@ from pairl.encode.importers.moment import moment
         (b'\xef\xbb\xbf{"a": 1}', {"a": 1}),
         (b'["\\ud83d", "\\ud83d\\ude00"]', ["\ud83d", "\U0001f600"]),
         (b'["half \xed\xa0\xbd"]', ["half \ud83d"]),
-        (b'["caf\xe9"]', ["caf\udce9"]),
+        (b'["caf\xe9"]', ["café"]),
+        (b'["caf\xe9", "\xc3\xa9"]', ["caf\udce9", "é"]),
         (b"[NaN, -Infinity, 1e999, 1.5]", ["NaN", "-Infinity", "1e999", 1.5]),
         (b'["a\x01b\tc"]', ["a\x01b\tc"]),
         (b'[NaN, "a\nb"]', ["NaN", "a\nb"]),
         ('{"a": "\ud83d"}', {"a": "\ud83d"}),
         ('\ufeff{"a": "é"}', {"a": "é"}),
         ('{"a": 1}'.encode("utf-16"), {"a": 1}),
+        ('{"a": 1}'.encode("utf-16-le"), {"a": 1}),
+        ('{"a": 1}'.encode("utf-16-be"), {"a": 1}),
         (b'{"a": 1, "a": 2}', {"a": 2}),
     ],
 )
@@ -95,9 +99,24 @@ def test_what_is_written_is_one_line_and_reads_back() -> None:
     assert json.loads(text) == value
 
 
-def test_bytes_that_are_no_text_come_back_as_they_were() -> None:
-    broken = b"a\xffb\x80"
+@pytest.mark.parametrize("broken", [b"\xc3\xa9 a\xffb\x80", b"a\x81b"])
+def test_bytes_that_are_no_text_come_back_as_they_were(broken: bytes) -> None:
     assert decode(broken).encode("utf-8", "surrogateescape") == broken
+
+
+def test_a_text_that_is_not_in_utf8_is_noticed() -> None:
+    read = Notice("text that is not in UTF-8, read as Windows-1252", "line 2")
+    assert read_text(b"a\nK\xf6ln") == ("a\nKöln", [read])
+    kept = Notice("bytes that are not UTF-8", "line 3", 2, 3)
+    assert read_text(b"\xc3\xa9\n\n\xff\xff \xff")[1] == [kept]
+    assert read_text("half \ud83d".encode("utf-8", "surrogatepass")) == ("half \ud83d", [])
+
+
+@pytest.mark.parametrize("between", ["\n", " ", ",\n", ""])
+def test_values_one_behind_another_are_read(between: str) -> None:
+    text = between.join(['{\n "a": 1\n}', '{\n "a": 2\n}'])
+    assert read_json_sequence(text.encode()) == [{"a": 1}, {"a": 2}]
+    assert read_json_sequence(text.encode()[:-1]) == []
 
 
 @pytest.mark.parametrize(

@@ -225,7 +225,7 @@ def test_every_form_of_a_result_of_gemini(result: Json, expected: str) -> None:
 
 
 def test_results_without_ids_answer_the_calls_of_their_tools() -> None:
-    called = [{"functionCall": {"name": name, "args": {}}} for name in ("sound", "dig")]
+    called: list[Json] = [{"functionCall": {"name": name, "args": {}}} for name in ("sound", "dig")]
     returned = [
         {"functionResponse": {"name": name, "response": {"output": name}}} for name in ("dig", "sound")
     ]

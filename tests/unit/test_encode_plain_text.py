@@ -1,4 +1,4 @@
-"""Conversations in plain text, recognised only where two roles take turns.
+"""Conversations in plain text, recognised only where two roles take turns, or a user has begun.
 
 All samples are made up.
 """
@@ -30,6 +30,11 @@ def test_every_style_says_the_same(text: str) -> None:
     assert outline(history) == OUTLINE
     assert len(history.items) == 3
     assert not history.notices
+
+
+@pytest.mark.parametrize("text", ["user: Is it far?", "User: Far?\nI am at the quay.", "user: a\nuser: b"])
+def test_a_user_who_has_no_answer_yet_is_recognised(text: str) -> None:
+    assert FORMAT.recognise(text)
 
 
 def test_line_ends_inside_a_text_stay_as_they_are() -> None:
@@ -77,8 +82,8 @@ def test_an_empty_turn_is_a_turn() -> None:
     [
         "",
         "Just prose.",
-        "user: alone",
-        "user: a\nuser: b",
+        "assistant: alone",
+        "user: root\nhost: quay\nport: 3",
         "A long story.\nuser: a\nassistant: b",
         "Anna: a\nBen: b",
         "https://user:pass@host\nassistant",

@@ -83,9 +83,10 @@ def _add_message(history: HistoryBuilder, original: object, where: str) -> None:
 
 def _found(value: object) -> Iterator[tuple[object, list[object], object]]:
     """Yield each request that a record holds, its messages, and the response to it, None if there is none."""
-    records = (
-        value.items if isinstance(value, Lines) else as_list(as_object(value).get("exchanges")) or [value]
-    )
+    listed = value.items if isinstance(value, Lines) else as_list(as_object(value).get("exchanges"))
+    if isinstance(value, list) and not any("role" in as_object(item) for item in value):
+        listed = value
+    records = listed or [value]
     for record in records:
         request = as_object(record).get("request", record)
         messages = request if isinstance(request, list) else as_object(request).get("messages")

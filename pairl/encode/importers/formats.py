@@ -6,9 +6,6 @@ what is special to any of them.
 
 from __future__ import annotations
 
-import codecs
-import re
-
 import msgspec
 
 from pairl.diagnostics import excerpt
@@ -26,7 +23,8 @@ from pairl.encode.importers import (
     swe_agent,
 )
 from pairl.encode.importers.format import Format, Lines, NotATranscript, nested_too_deeply
-from pairl.encode.importers.json_text import decode, read_json, read_json_lines
+from pairl.encode.importers.record_text import value_of
+from pairl.encode.importers.text_encoding import read_text
 from pairl.encode.importers.unrecognised import unrecognised
 
 FORMATS: tuple[Format, ...] = (
@@ -42,9 +40,6 @@ FORMATS: tuple[Format, ...] = (
     plain_text.FORMAT,
 )
 """All formats. Those with marks of their own stand before those that are recognised by what they lack."""
-
-_BLANKS = b" \t\r\n"
-_LINE_END = re.compile(rb"[\r\n]")
 
 
 def import_history(data: object, format: str | None = None) -> History:  # noqa: A002  # its name for callers
@@ -64,9 +59,9 @@ def import_history(data: object, format: str | None = None) -> History:  # noqa:
     if not isinstance(content, bytes):
         value = content
     elif named == plain_text.FORMAT:
-        value = decode(content)
+        value, notices = read_text(content)
     else:
-        value, notices = _value_of(content)
+        value, notices = value_of(content)
     try:
         recognised, value = _choose(value, FORMATS if named is None else (named,))
         form = recognised or named
@@ -95,31 +90,6 @@ def _named(name: str) -> Format:
             return form
     names = ", ".join(form.name for form in FORMATS)
     raise NotATranscript(f"there is no format `{excerpt(name)}`", f"name one of {names}, or none of them")
-
-
-def _value_of(content: bytes) -> tuple[object, list[Notice]]:
-    """Return what a text holds: the value of its JSON, the `Lines` of JSON lines, or itself."""
-    content = content.removeprefix(codecs.BOM_UTF8)
-    if content.lstrip(_BLANKS)[:1] not in (b"{", b"["):
-        text = decode(content)
-        if not text.lstrip().startswith(("{", "[")):
-            return text if text.strip() else "", []
-        content = text.encode("utf-8", "surrogatepass")
-    try:
-        return read_json(content), []
-    except NotATranscript as fault:
-        if not _is_json(_LINE_END.split(content.lstrip(_BLANKS), maxsplit=1)[0]):
-            raise fault from None
-    items, notices = read_json_lines(content)
-    return Lines(items), notices
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        read_json(line)
-    except NotATranscript:
-        return False
-    return True
 
 
 def _choose(value: object, formats: tuple[Format, ...]) -> tuple[Format | None, object]:

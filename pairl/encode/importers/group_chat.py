@@ -56,19 +56,26 @@ _MOST_OBJECTS = 1_000
 
 def _recognise(value: object) -> bool:
     """Say whether a value is or holds a list of which most messages name who speaks."""
-    messages = _messages(value)
-    return messages is not None and _take_turns(messages)
+    found = _conversations(value)
+    return bool(found) and all(map(_take_turns, found))
 
 
 def _read(value: object) -> History:
     """Return the conversation that a value records; raise `NotATranscript` if no list in it is one."""
-    messages = _messages(value)
-    if messages is None:
+    found = _conversations(value)
+    if not found:
         raise NotATranscript(
             "there is no list of messages in it that name who speaks",
             f"each has one of the fields {', '.join(SPEAKERS)} and one of {', '.join(TEXTS)}",
         )
     history = HistoryBuilder(NAME)
+    for messages in found:
+        history.restart()
+        _read_conversation(history, messages)
+    return history.history()
+
+
+def _read_conversation(history: HistoryBuilder, messages: list[object]) -> None:
     roles = _Roles()
     for message in messages:
         form = as_object(message)
@@ -83,7 +90,6 @@ def _read(value: object) -> History:
         else:
             history.item(message)
             _read_named(history, message, roles)
-    return history.history()
 
 
 class _Roles:
@@ -107,9 +113,17 @@ class _Roles:
         return known or "assistant"
 
 
-def _messages(value: object) -> list[object] | None:
-    """Return the messages of a value: itself, or the best list in the objects that it consists of."""
+def _conversations(value: object) -> list[list[object]]:
+    """Return the messages of a value: itself, or those in the objects or lists that it mostly consists of."""
     value = joined(value)
+    if not isinstance(value, list) or _are_named(value):
+        value = [value]
+    found = [messages for item in value if (messages := _messages(item)) is not None]
+    return found if len(found) * 2 > len(value) else []
+
+
+def _messages(value: object) -> list[object] | None:
+    """Return the messages of a list, or of the best list in the objects that an object consists of."""
     if isinstance(value, list):
         return value if _are_named(value) else None
     waiting = [as_object(value)]

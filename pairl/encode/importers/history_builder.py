@@ -130,6 +130,8 @@ class HistoryBuilder:
         return History(self._format, turns, tuple(self._items), tuple(self._notices.values()), self.began_at)
 
     def _open(self, role: Role, speaker: str | None, answers: int | None) -> None:
+        if answers is None and self._turns:
+            self.notice("conversation that answers nothing before it", f"turn {len(self._turns) + 1}")
         self._is_apart = False
         if role == "user":
             self._waiting.new_request()

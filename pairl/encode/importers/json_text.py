@@ -1,4 +1,4 @@
-"""JSON as it is found in recorded conversations: half characters, `NaN`, byte order marks, half a line.
+"""JSON as it is found in recorded conversations: half characters, `NaN`, half a line, several values.
 
 This module knows how to read and to write JSON without losing what a stricter reader refuses. It does not
 know what the values mean.
@@ -18,21 +18,14 @@ import msgspec
 from pairl.diagnostics import excerpt
 from pairl.encode.history import Notice
 from pairl.encode.importers.format import NotATranscript, nested_too_deeply
-
-BYTE_ORDER_MARK = "\ufeff"
-
-_MARKED_ENCODINGS = {
-    b"\xff\xfe\x00\x00": "utf-32",
-    b"\x00\x00\xfe\xff": "utf-32",
-    b"\xff\xfe": "utf-16",
-    b"\xfe\xff": "utf-16",
-}
-"""Marks that say that a text is not UTF-8; the longer ones begin with the shorter ones."""
+from pairl.encode.importers.text_encoding import BYTE_ORDER_MARK, decode
 
 _MOST_DIGITS = 400
 """More digits than any `float` has, and fewer than Python refuses to read."""
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
+
+_BETWEEN_VALUES = re.compile(r"[\s,]*")
 
 _CUT_OFF = (
     "the text ends in the middle of a value, most often of a file that was cut off while it was copied or is"
@@ -104,6 +97,23 @@ def read_json_lines(data: bytes) -> tuple[list[object], list[Notice]]:
     return items, list(notices.values())
 
 
+def read_json_sequence(data: bytes) -> list[object]:
+    """Return the values of a text that holds whole values of JSON one behind another; none if it does not.
+
+    They may stretch over lines, and have commas between them.
+    """
+    text = decode(data)
+    items: list[object] = []
+    end = 0
+    try:
+        while (start := _BETWEEN_VALUES.match(text, end).end()) < len(text):  # type: ignore[union-attr]
+            item, end = _DECODER.raw_decode(text, start)
+            items.append(item)
+    except (json.JSONDecodeError, RecursionError):
+        return []
+    return items
+
+
 def write_json(value: object) -> str:
     """Return a value as JSON on one line, with its characters as they are.
 
@@ -113,17 +123,6 @@ def write_json(value: object) -> str:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     except RecursionError:
         return '"(nested too deeply to be written)"'
-
-
-def decode(data: bytes) -> str:
-    """Return bytes as text, without a byte order mark; a byte that is not UTF-8 becomes half a surrogate."""
-    for mark, encoding in _MARKED_ENCODINGS.items():
-        if data.startswith(mark):
-            return data.decode(encoding, "replace").removeprefix(BYTE_ORDER_MARK)
-    try:
-        return data.decode("utf-8", "surrogatepass").removeprefix(BYTE_ORDER_MARK)
-    except UnicodeDecodeError:
-        return data.decode("utf-8", "surrogateescape").removeprefix(BYTE_ORDER_MARK)
 
 
 def _read_tolerantly(text: str) -> object:

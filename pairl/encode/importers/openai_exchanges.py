@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pairl.encode.importers.chat_messages import ROLES, is_message, read_message
 from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.exchanges import Exchange, conversations, note_left_out
-from pairl.encode.importers.format import Lines
+from pairl.encode.importers.format import joined
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.moment import moment
@@ -27,15 +27,15 @@ _TIMES = ("created", "created_at", "timestamp")
 
 
 def exchanges_in(value: object) -> list[Exchange]:
-    """Return the exchanges that a record holds, of either interface; none if it is no record of them."""
-    if isinstance(value, Lines):
-        read = [exchange for item in value.items for exchange in exchanges_in(item)]
-        return read if len(read) * 2 > len(value.items) else []
-    record = as_object(value)
-    if isinstance(record.get("exchanges"), list):
-        return [exchange for item in as_list(record["exchanges"]) for exchange in exchanges_in(item)]
-    exchange = _exchange(record)
-    return [] if exchange is None else [exchange]
+    """Return the exchanges that a record holds, of either interface; none if it is no record of them.
+
+    In a list, or on lines, most have to be exchanges, or conversations as lists of their messages.
+    """
+    value = joined(value)
+    listed = as_object(value).get("exchanges", value)
+    records = listed if isinstance(listed, list) else [value]
+    read = [exchange for record in records for exchange in _exchanges(record)]
+    return read if len(read) * 2 > len(records) or listed is not value else []
 
 
 def are_messages(value: object) -> bool:
@@ -73,6 +73,15 @@ def read_exchanges(history: HistoryBuilder, exchanges: Sequence[Exchange]) -> No
             else:
                 for message in (*exchange.messages, *exchange.answer):
                     read_message(history, message)
+
+
+def _exchanges(record: object) -> list[Exchange]:
+    if isinstance(record, list):
+        return [Exchange(record, ())] if are_messages(record) else []
+    form = as_object(record)
+    listed = as_list(form.get("exchanges"))
+    found = [_exchange(as_object(one)) for one in listed] if listed else [_exchange(form)]
+    return [one for one in found if one is not None]
 
 
 def _exchange(record: dict[str, object]) -> Exchange | None:

@@ -32,6 +32,9 @@ _STYLES = (
 )
 """How a line names who speaks; one text keeps to one of them."""
 
+_SETTING = re.compile(r"(?m)^[ \t]*[A-Za-z_][\w.-]*[ ]?:(?=\s|$)")
+"""How a line of settings begins, as of YAML."""
+
 _FENCE = re.compile(r"(?m)^[ ]{0,3}(?:```|~~~)")
 
 
@@ -44,11 +47,17 @@ class _Marker(msgspec.Struct, frozen=True):
 
 
 def _recognise(value: object) -> bool:
-    """Say whether a text begins with one who speaks, and two roles take turns in it."""
+    """Say whether a text begins with one who speaks, and two roles take turns in it, or a user alone speaks.
+
+    A user alone has not been answered yet, unless other lines begin as settings do: there `user:` is one.
+    """
     if not isinstance(value, str):
         return False
     markers = _markers(value)
-    return bool(markers) and len({ROLES[one.role] for one in markers}) > 1 and not _above(value, markers)
+    if not markers or _above(value, markers):
+        return False
+    roles = {ROLES[one.role] for one in markers}
+    return len(roles) > 1 or (roles == {"user"} and not _is_of_settings(value, markers))
 
 
 def _read(value: object) -> History:
@@ -69,6 +78,16 @@ def _read(value: object) -> History:
         history.turn(ROLES[marker.role])
         history.say(value[marker.end : end].strip(" \t\r\n"))
     return history.history()
+
+
+def first_speaker(text: str) -> tuple[str, int] | None:
+    """Return the first that a text names as a speaker, and where; None if it names nobody."""
+    found = _markers(text)
+    return (found[0].role, found[0].start) if found else None
+
+
+def _is_of_settings(text: str, markers: list[_Marker]) -> bool:
+    return sum(1 for _ in _SETTING.finditer(text)) > len(markers)
 
 
 def _markers(text: str) -> list[_Marker]:

@@ -7,9 +7,10 @@ not read. It does not know how any is read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pairl.diagnostics import excerpt
+from pairl.encode.importers import plain_text
 from pairl.encode.importers.format import Format, Lines, NotATranscript, joined
 
 MARKS: dict[str, frozenset[str]] = {
@@ -41,6 +42,28 @@ NOT_READ: dict[str, frozenset[str]] = {
 }
 """Records that are in none of these formats, the surest first, and the fields that all of them have."""
 
+TEXTS: tuple[tuple[re.Pattern[str], str, str], ...] = (
+    (
+        re.compile(r"\s*<(?:!doctype|html|head|body|\?xml|svg|div|script)\b", re.IGNORECASE),
+        "a page of HTML or XML",
+        "a page that was saved holds its layout as well: export the conversation as JSON, or copy its text",
+    ),
+    *(
+        (
+            re.compile(rf"[^\n{mark}]+(?:{mark}[^\s{mark}][^\n{mark}]*)+\n[^\n{mark}]*{mark}\S"),
+            "most likely a table with a row on each line",
+            'write each row as a line of JSON, as in {"role": "user", "content": "…"}',
+        )
+        for mark in (",", ";", "\t")
+    ),
+    (
+        re.compile(r"\s*\[?[0-9]{1,4}[-:./][0-9]{1,2}[^\n]{0,24}?[\]\s-][ ]{0,3}[^\n:]{1,40}:\s"),
+        "most likely the log of a chat",
+        "replace the time and the name before each text by `user:` or `assistant:`",
+    ),
+)
+"""Texts that are no conversation: how each begins, what it is, and what to do."""
+
 _NO_TEXT = re.compile("[\0-\x08\x0e-\x1a\ud800-\udfff]")
 
 MOST_FIELDS = 200
@@ -59,6 +82,8 @@ def unrecognised(value: object, formats: Sequence[Format]) -> NotATranscript:
             "most often nothing was written to it yet, or the command before it failed: look there first",
         )
     reason = f"no format of recorded conversations fits: this is {_kind_of(value)}"
+    if isinstance(value, str):
+        return _no_conversation(value, reason, described)
     known = next((name for name, marks in NOT_READ.items() if marks <= fields), None)
     if known is not None:
         return NotATranscript(
@@ -66,15 +91,34 @@ def unrecognised(value: object, formats: Sequence[Format]) -> NotATranscript:
             "write each message as an object with `role` and `content`, all of them in a list: that is read",
         )
     if len(found[nearest]) < 2 and found[nearest] <= COMMON:
-        return NotATranscript(
-            reason,
-            f"known are {', '.join(described)}: take the record of one of them, or write what was said on"
-            " lines that begin with `user:` and `assistant:`",
-        )
+        return NotATranscript(reason, _any_of(described))
     return NotATranscript(
         reason,
         f"the nearest format is {nearest} ({described[nearest]}); most often a part was taken out of a larger"
         " record, or what was said was left out of it: take the record as it was written",
+    )
+
+
+def _no_conversation(text: str, reason: str, described: Mapping[str, str]) -> NotATranscript:
+    """Return what to raise for a text that is no JSON, and not recognised as a conversation."""
+    speaker = plain_text.first_speaker(text)
+    if speaker is not None:
+        role, start = speaker
+        missing = "other text stands above that" if text[:start].strip() else "nobody else speaks"
+        return NotATranscript(
+            f"{reason}; line {text.count(chr(10), 0, start) + 1:,} names `{role}`, but {missing}",
+            f"if it is a conversation, name the format {plain_text.NAME}, or take out what is none of it",
+        )
+    for pattern, what, advice in TEXTS:
+        if pattern.match(text):
+            return NotATranscript(f"{reason}, {what}", advice)
+    return NotATranscript(reason, _any_of(described))
+
+
+def _any_of(described: Mapping[str, str]) -> str:
+    return (
+        f"known are {', '.join(described)}: take the record of one of them, or write what was said on lines"
+        " that begin with `user:` and `assistant:`"
     )
 
 
