@@ -88,14 +88,17 @@ _FIELDS = """
     gen_ai.prompt.0.content gen_ai.system_instructions id input instructions is_error items key message
     message_tree_id messages name output parts previous_response_id prompt raw reasoning refusal replies
     request response result role sender source spanId speaker stringValue summary text thought timestamp
-    tool_call_id tool_calls tool_responses type value
+    tool_call_id tool_calls tool_responses type value args author candidates chat_messages contents
+    current_node functionCall functionResponse mapping parent payload reasoningContent recipient state status
+    systemInstruction text toolCallId toolInvocation toolInvocations toolName toolResult toolUse toolUseId
 """
 FIELDS = st.sampled_from(_FIELDS.split())
 _KINDS = """
     SystemMessage TextMessage ThoughtEvent ToolCallRequestEvent assistant blob code_interpreter_call file
     function function_call function_call_output gen_ai.choice gen_ai.tool.message gen_ai.user.message gpt
     human image_url input_text mcp_call mcp_list_tools message output_text prompter reasoning system text
-    tool tool_call tool_call_response user user_proxy
+    tool tool_call tool_call_response user user_proxy dynamic-tool error model output-available response_item
+    tool-call tool-invocation tool-look tool-result
 """
 KINDS = st.sampled_from(_KINDS.split())
 ANY = st.recursive(

@@ -29,6 +29,14 @@ SESSION = [
 ]
 SAMPLES: dict[str, str] = {
     "claude_code": "\n".join(map(json.dumps, SESSION)),
+    "codex": "\n".join(
+        json.dumps({"timestamp": "t", "type": "response_item", "payload": {"type": "message", **one}})
+        for one in CHAT
+    ),
+    "chatgpt": json.dumps(
+        {"mapping": {"a": {"message": {"author": {"role": "user"}, "content": {"parts": ["Hi."]}}}}}
+    ),
+    "claude_ai": json.dumps([{"chat_messages": [{"sender": "human", "text": "Hi."}]}]),
     "swe_agent": json.dumps(
         {"trajectory": [{"action": "ls"}], "history": [{**one, "agent": "x"} for one in CHAT]}
     ),
@@ -70,7 +78,9 @@ def test_marks_and_encodings_of_a_file_do_not_matter(name: str) -> None:
         assert import_history(data).turns == wanted
 
 
-@pytest.mark.parametrize("name", [name for name in SAMPLES if name not in ("plain_text", "claude_code")])
+@pytest.mark.parametrize(
+    "name", [name for name in SAMPLES if name not in ("plain_text", "claude_code", "codex")]
+)
 def test_a_file_that_was_cut_off_is_refused_with_the_place(name: str) -> None:
     with pytest.raises(NotATranscript, match=r"the JSON is broken in line 1, column \d+.*cut off"):
         import_history(SAMPLES[name][:-3])
@@ -123,7 +133,7 @@ def test_notices_of_lines_stand_before_those_of_the_format() -> None:
         (
             b"\x89PNG\r\n\x1a\n",
             "no text, but something that begins with `‰PNG",
-            "known are claude_code, swe",
+            "known are claude_code, codex",
         ),
         ("Once upon a time.", "a text that begins with `Once upon a time.`", "lines that begin with `user:`"),
         ("[]", "an empty list", "known are"),
@@ -138,21 +148,8 @@ def test_notices_of_lines_stand_before_those_of_the_format() -> None:
         ('{"\\u001b[31m": 1}', "`\\x1b[31m`", "known are"),
         ("[true]", "a single word", "known are"),
         ('{"name": "quay", "version": "1"}', "an object with `name`, `version`", "known are"),
-        (
-            '[{"mapping": {"a": {"message": {"role": "user", "parts": []}}}}]',
-            "of ChatGPT, which is",
-            "`role`",
-        ),
-        (
-            '[{"uuid": "1", "chat_messages": [{"sender": "human"}]}]',
-            "an export of Claude, which is",
-            "`role`",
-        ),
-        (
-            '{"timestamp": 1, "type": "event", "payload": {}}',
-            "a session of Codex, which is not read",
-            "`role`",
-        ),
+        ('{"message": "x", "chat_history": []}', "a conversation with Cohere, which is not read", "`role`"),
+        ('{"timestamp": 1, "type": "event_msg", "payload": {}}', "`payload`", "the nearest format is codex"),
     ],
 )
 def test_what_is_in_no_format_is_refused_and_the_nearest_one_is_named(

@@ -13,7 +13,10 @@ from pairl.encode.history import History, Notice
 from pairl.encode.importers import (
     anthropic,
     assistant_trees,
+    chatgpt,
+    claude_ai,
     claude_code,
+    codex,
     group_chat,
     langchain,
     openai_chat,
@@ -29,6 +32,9 @@ from pairl.encode.importers.unrecognised import unrecognised
 
 FORMATS: tuple[Format, ...] = (
     claude_code.FORMAT,
+    codex.FORMAT,
+    chatgpt.FORMAT,
+    claude_ai.FORMAT,
     swe_agent.FORMAT,
     langchain.FORMAT,
     otel.FORMAT,

@@ -136,6 +136,13 @@ def _read_output(history: HistoryBuilder, item: dict[str, object]) -> None:
     call_id = as_text(item.get("call_id")) or as_text(item.get("id"))
     is_error = True if item.get("status") == "failed" else None
     output = item.get("output")
+    shell = as_object(read_arguments(output))
+    code = as_number(as_object(shell.get("metadata")).get("exit_code"))
+    if code is not None and isinstance(shell.get("output"), str):
+        # Codex writes what a command printed and its exit code as JSON in a text.
+        text = as_text(shell["output"])
+        history.result(call_id, text, is_error=is_error, details={"exit": str(code)})
+        return
     runs = [as_object(run) for run in as_list(output) if "outcome" in as_object(run)]
     if not runs:
         history.result(call_id, text_of(output, history), is_error=is_error)

@@ -15,6 +15,9 @@ from pairl.encode.importers.format import Format, Lines, NotATranscript, joined
 
 MARKS: dict[str, frozenset[str]] = {
     "claude_code": frozenset({"uuid", "parentUuid", "sessionId", "isSidechain", "message"}),
+    "codex": frozenset({"timestamp", "type", "payload"}),
+    "chatgpt": frozenset({"mapping", "current_node", "create_time"}),
+    "claude_ai": frozenset({"chat_messages", "sender", "attachments"}),
     "swe_agent": frozenset({"trajectory", "history", "info", "environment", "observation", "action"}),
     "langchain": frozenset({"lc", "kwargs", "additional_kwargs", "response_metadata", "values"}),
     "otel": frozenset({"resourceSpans", "scopeSpans", "spans", "attributes", "traceId", "spanId", "events"}),
@@ -30,15 +33,12 @@ MARKS: dict[str, frozenset[str]] = {
 
 COMMON = frozenset(
     {"name", "text", "from", "source", "info", "items", "input", "output", "events", "values", "message"}
-    | {"system", "history", "action", "prompt", "role", "environment", "attributes"}
+    | {"system", "history", "action", "prompt", "role", "environment", "attributes", "type", "timestamp"}
 )
 """Fields that much else has as well: one alone is no mark."""
 
 NOT_READ: dict[str, frozenset[str]] = {
-    "an export of ChatGPT": frozenset({"mapping"}),
-    "an export of Claude": frozenset({"chat_messages"}),
     "a conversation with Cohere": frozenset({"chat_history", "message"}),
-    "a session of Codex": frozenset({"timestamp", "type", "payload"}),
 }
 """Records that are in none of these formats, the surest first, and the fields that all of them have."""
 

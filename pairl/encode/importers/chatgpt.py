@@ -1,0 +1,107 @@
+"""Conversations as ChatGPT exports them: a `mapping` of nodes, each with a message and its parent.
+
+This module knows the tree, and the kinds of content in it. It reads the branch that was shown last; prompts
+that were edited, and answers that were asked for again, are left out with a notice. It does not know what was
+attached.
+"""
+
+from __future__ import annotations
+
+from pairl.diagnostics import excerpt
+from pairl.encode.history import History
+from pairl.encode.importers.chat_messages import RESULT_ROLES, ROLES
+from pairl.encode.importers.format import Format, NotATranscript, values_of
+from pairl.encode.importers.history_builder import HistoryBuilder
+from pairl.encode.importers.json_text import read_arguments, write_json
+from pairl.encode.importers.json_values import as_list, as_object, as_text
+from pairl.encode.importers.moment import moment
+
+NAME = "chatgpt"
+
+TEXTS = ("text", "title", "url", "result", "content", "user_profile", "user_instructions")
+"""Fields of a content that are said, beside its `parts`; kinds of content have different ones of them."""
+
+_TO_ALL = ("all", "")
+"""Recipients of what is said; any other one is a tool."""
+
+
+def _recognise(value: object) -> bool:
+    """Say whether a value is an exported conversation, or a list or lines of them."""
+    return bool(_conversations(value))
+
+
+def _read(value: object) -> History:
+    """Read the conversations, each beginning anew; raise `NotATranscript` if there is none."""
+    found = _conversations(value)
+    if not found:
+        raise NotATranscript(
+            "there is no `mapping` of messages in it",
+            "an export is a list of conversations, each an object with a `mapping` and a `current_node`",
+        )
+    history = HistoryBuilder(NAME)
+    for conversation in found:
+        history.restart()
+        history.began_at = history.began_at or moment(conversation.get("create_time"))
+        nodes = as_object(conversation["mapping"])
+        branch = _branch(nodes, conversation.get("current_node"))
+        for key in branch:
+            _add(history, as_object(as_object(nodes[key]).get("message")))
+        shown = set(branch)
+        for message in (as_object(as_object(nodes[key]).get("message")) for key in nodes if key not in shown):
+            if message:
+                size = len(write_json(message.get("content")))
+                history.notice("message of a branch that was left", size=size)
+    return history.history()
+
+
+def _branch(nodes: dict[str, object], current: object) -> list[str]:
+    """Return the keys of the nodes from the root to the current one, or to the last if none is told."""
+    at: object = current if isinstance(current, str) and current in nodes else next(reversed(nodes), None)
+    branch: dict[str, None] = {}
+    while isinstance(at, str) and at in nodes and at not in branch:
+        branch[at] = None
+        at = as_object(nodes[at]).get("parent")
+    return list(reversed(branch))
+
+
+def _add(history: HistoryBuilder, message: dict[str, object]) -> None:
+    author, content = as_object(message.get("author")), as_object(message.get("content"))
+    role, recipient = as_text(author.get("role")).lower(), as_text(message.get("recipient"))
+    said = _said(content)
+    thoughts = [as_object(thought) for thought in as_list(content.get("thoughts"))]
+    if not said and not thoughts and not as_list(content.get("parts")):
+        return
+    history.item(message)
+    if role in RESULT_ROLES:
+        # A result names its tool, and no call.
+        history.result(as_text(author.get("name")), said)
+    else:
+        history.turn(ROLES.get(role, "assistant"), speaker=as_text(author.get("name")) or None)
+        for thought in thoughts:
+            texts = (as_text(thought.get(key)) for key in ("summary", "content"))
+            history.think("\n".join(filter(None, texts)))
+        if recipient in _TO_ALL:
+            history.say(said)
+        else:
+            history.call(recipient, read_arguments(said), recipient)
+    for part in as_list(content.get("parts")):
+        if not isinstance(part, str):
+            kind = as_text(as_object(part).get("content_type")).removesuffix("_asset_pointer")
+            history.notice(f"attached {excerpt(kind) or 'item'}", size=len(write_json(part)))
+
+
+def _said(content: dict[str, object]) -> str:
+    texts = [as_text(content.get(key)) for key in TEXTS]
+    return "\n".join(filter(None, [*texts, *map(as_text, as_list(content.get("parts")))]))
+
+
+def _conversations(value: object) -> list[dict[str, object]]:
+    return [form for form in map(as_object, values_of(value)) if isinstance(form.get("mapping"), dict)]
+
+
+FORMAT = Format(
+    NAME,
+    "ChatGPT's export: conversations with a `mapping` of messages, of each the branch that was shown last",
+    _recognise,
+    _read,
+)
