@@ -10,6 +10,7 @@ from pairl.encode.history import History, Role
 from pairl.encode.importers.chat_messages import (
     RESULT_ROLES,
     ROLES,
+    is_message,
     note_fields,
     read_message,
 )
@@ -118,6 +119,8 @@ def _conversations(value: object) -> list[list[object]]:
     value = joined(value)
     if not isinstance(value, list) or _are_named(value):
         value = [value]
+    elif sum(map(is_message, value)) * 2 > len(value):
+        return []
     found = [messages for item in value if (messages := _messages(item)) is not None]
     return found if len(found) * 2 > len(value) else []
 
@@ -130,7 +133,7 @@ def _messages(value: object) -> list[object] | None:
     found: list[tuple[int, int, list[object]]] = []
     for form in waiting:
         for place, key in enumerate(LISTS):
-            if _are_named(form.get(key)):
+            if key in form and _are_named(form[key]):
                 found.append((place, len(found), as_list(form[key])))
         if len(waiting) < _MOST_OBJECTS:
             waiting.extend(inner for inner in form.values() if isinstance(inner, dict))

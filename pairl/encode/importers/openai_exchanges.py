@@ -32,6 +32,8 @@ def exchanges_in(value: object) -> list[Exchange]:
     In a list, or on lines, most have to be exchanges, or conversations as lists of their messages.
     """
     value = joined(value)
+    if are_messages(value):
+        return []
     listed = as_object(value).get("exchanges", value)
     records = listed if isinstance(listed, list) else [value]
     read = [exchange for record in records for exchange in _exchanges(record)]
@@ -87,9 +89,6 @@ def _exchanges(record: object) -> list[Exchange]:
 def _exchange(record: dict[str, object]) -> Exchange | None:
     request = as_object(record.get("request")) or record
     response = as_object(record.get("response")) or as_object(record.get("body")) or record
-    began_at = next(
-        (read for key in _TIMES for one in (response, record) if (read := moment(one.get(key)))), None
-    )
     messages = next((request[key] for key in MESSAGES if are_messages(request.get(key))), None)
     choices = _choices(response)
     system = next((given for key in SYSTEM if (given := request.get(key))), None)
@@ -98,7 +97,11 @@ def _exchange(record: dict[str, object]) -> Exchange | None:
         # Who records a request after its answer was appended to it tells the answer twice.
         answer = [] if asked and choices and _says(asked[-1]) == _says(choices[0]) else choices[:1]
         return Exchange(
-            asked, answer, _system(system), began_at=began_at, alternatives=max(0, len(choices) - 1)
+            asked,
+            answer,
+            _system(system),
+            began_at=_time(record, response),
+            alternatives=max(0, len(choices) - 1),
         )
     given, output = request.get("input"), response.get("output")
     items = [{"role": "user", "content": given}] if isinstance(given, str) else as_list(given)
@@ -110,11 +113,17 @@ def _exchange(record: dict[str, object]) -> Exchange | None:
         items,
         as_list(output),
         _system(system),
-        began_at=began_at,
+        began_at=_time(record, response),
         is_of_items=True,
         id=as_text(response.get("id")),
         continues=as_text(request.get("previous_response_id"))
         or as_text(response.get("previous_response_id")),
+    )
+
+
+def _time(record: dict[str, object], response: dict[str, object]) -> str | None:
+    return next(
+        (read for key in _TIMES for one in (response, record) if (read := moment(one.get(key)))), None
     )
 
 

@@ -23,6 +23,10 @@ _SPANS = ("spanId", "span_id", "spanID")
 _WHOLE = re.compile(r"-?[0-9]{1,20}")
 """How OTLP writes whole numbers, as texts."""
 
+_HOLDERS = (dict, list)
+_NO_RECORDS = frozenset({"attributes", "tags", "body"})
+_OF_AI = "gen_ai."
+
 _NAMES = ("eventName", "event_name", "event.name", "name")
 
 
@@ -45,16 +49,16 @@ def records_in(value: object) -> Iterator[Record]:
     while waiting:
         one, span = waiting.pop()
         if isinstance(one, list):
-            waiting.extend((item, span) for item in reversed(one))
-            continue
-        if not isinstance(one, dict):
-            continue
-        found = _attributes(one)
-        if found:
-            span = next((text for key in _SPANS if (text := as_text(one.get(key)))), span)
-            yield _record(one, found, span)
-        inner = [item for key, item in one.items() if key not in ("attributes", "tags", "body")]
-        waiting.extend((item, span) for item in reversed(inner) if isinstance(item, dict | list))
+            waiting.extend([(item, span) for item in reversed(one) if isinstance(item, _HOLDERS)])
+        elif isinstance(one, dict):
+            found = _attributes(one)
+            if found:
+                span = next((text for key in _SPANS if (text := as_text(one.get(key)))), span)
+                yield _record(one, found, span)
+            inner = [
+                item for key, item in one.items() if isinstance(item, _HOLDERS) and key not in _NO_RECORDS
+            ]
+            waiting.extend([(item, span) for item in reversed(inner)])
 
 
 def plain(value: object) -> object:
@@ -89,7 +93,8 @@ def _attributes(one: dict[str, object]) -> dict[str, object]:
         return _pairs(given)
     if isinstance(given, dict) and given:
         return {key: plain(value) for key, value in given.items()}
-    if any(map(_is_of_ai, one)) or _is_of_ai(as_text(one.get("event.name"))):
+    # Most objects are no records, and are not looked at longer than this.
+    if (_OF_AI in "\n".join(one) and any(map(_is_of_ai, one))) or _is_of_ai(as_text(one.get("event.name"))):
         return one
     if one.keys().isdisjoint(_NAMES):
         return {}
@@ -98,7 +103,7 @@ def _attributes(one: dict[str, object]) -> dict[str, object]:
 
 
 def _is_of_ai(name: str) -> bool:
-    return name.startswith("gen_ai.")
+    return name.startswith(_OF_AI)
 
 
 def _pairs(pairs: list[object]) -> dict[str, object]:

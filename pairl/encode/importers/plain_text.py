@@ -26,16 +26,16 @@ ROLES: dict[str, Role] = {
 
 _ROLE = "|".join(ROLES)
 _STYLES = (
-    re.compile(rf"(?im)^[ ]{{0,3}}(?:\*\*|__)({_ROLE})(?::(?:\*\*|__)|(?:\*\*|__)[ ]?:)"),
-    re.compile(rf"(?im)^[ ]{{0,3}}#{{1,6}}[ ]+(?:\*\*)?({_ROLE})(?:\*\*)?:?(?:\*\*)?[ \t]*(?=\r?$)"),
-    re.compile(rf"(?im)^[ ]{{0,3}}({_ROLE})[ ]?:(?=\s|$)"),
+    re.compile(rf"(?im)\n[ ]{{0,3}}(?:\*\*|__)({_ROLE})(?::(?:\*\*|__)|(?:\*\*|__)[ ]?:)"),
+    re.compile(rf"(?im)\n[ ]{{0,3}}#{{1,6}}[ ]+(?:\*\*)?({_ROLE})(?:\*\*)?:?(?:\*\*)?[ \t]*(?=\r?$)"),
+    re.compile(rf"(?im)\n[ ]{{0,3}}({_ROLE})[ ]?:(?=\s|$)"),
 )
 """How a line names who speaks; one text keeps to one of them."""
 
 _SETTING = re.compile(r"(?m)^[ \t]*[A-Za-z_][\w.-]*[ ]?:(?=\s|$)")
 """How a line of settings begins, as of YAML."""
 
-_FENCE = re.compile(r"(?m)^[ ]{0,3}(?:```|~~~)")
+_FENCE = re.compile(r"\n[ ]{0,3}(?:```|~~~)")
 
 
 class _Marker(msgspec.Struct, frozen=True):
@@ -95,6 +95,8 @@ def _markers(text: str) -> list[_Marker]:
 
     What stands between the fences of a block of code is none: there `user:` is mostly a key of YAML.
     """
+    # A line end before each line is found much sooner than the beginning of one.
+    text = f"\n{text}"
     found = [(first.start(), style) for style in _STYLES if (first := style.search(text))]
     if not found:
         return []
@@ -103,14 +105,17 @@ def _markers(text: str) -> list[_Marker]:
 
 
 def _outside(places: Iterator[re.Match[str]], fences: list[int]) -> Iterator[_Marker]:
-    """Yield the places that stand between no two fences; a last fence without its like counts for nothing."""
+    """Yield the places that stand between no two fences; a last fence without its like counts for nothing.
+
+    Both are counted in a text that has a line end more at its beginning.
+    """
     pairs = iter(zip(fences[::2], fences[1::2], strict=False))
     opened, closed = next(pairs, (-1, -1))
     for place in places:
         while 0 <= closed < place.start():
             opened, closed = next(pairs, (-1, -1))
         if not 0 <= opened < place.start():
-            yield _Marker(place[1].lower(), place.start(), place.end())
+            yield _Marker(place[1].lower(), place.start(), place.end() - 1)
 
 
 def _above(text: str, markers: list[_Marker]) -> str:
