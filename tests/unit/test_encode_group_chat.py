@@ -31,7 +31,7 @@ NAMED: list[Json] = [
 
 
 @pytest.mark.parametrize(
-    "record", [NAMED, Lines(list(NAMED)), {"chat_history": NAMED, "cost": {}, "summary": "s"}]
+    "record", [NAMED, Lines(list(NAMED)), {"chat_history": NAMED, "cost": {}, "summary": ""}]
 )
 def test_messages_with_a_role_and_a_name_are_a_chat_of_many(record: object) -> None:
     assert FORMAT.recognise(record)
@@ -226,7 +226,7 @@ def test_the_outputs_of_tasks_are_asked_and_answered() -> None:
         ("user", "Count them."),
         ("Clerk", "Four."),
     ]
-    assert notices(history)["field that is no part of the conversation"][0] == 2
+    assert notices(history)["field that is no part of the conversation"][0] == 3
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,15 @@ from pairl.encode.importers.format import Format, Lines, NotATranscript
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
+from pairl.encode.importers.metadata import known_fields, note_fields, note_others
 from pairl.encode.importers.tool_parts import is_tool_part
 
 NAME = "anthropic"
+_ENVELOPES = ("request", "response")
+_FIELDS = known_fields("role", "content")
+_FIELDS_OF_RECORDS = known_fields(
+    *_ENVELOPES, "messages", "system", "thinking", "exchanges", "role", "content"
+)
 
 
 def _recognise(value: object) -> bool:
@@ -46,6 +52,10 @@ def _read(value: object) -> History:
             "a conversation with this API is an object with `messages` or `exchanges`, or a list of messages",
         )
     history = HistoryBuilder(NAME)
+    note_others(history, _records(value), lambda record: any(_found(record)))
+    for record in _records(value):
+        for form in (as_object(record), *(as_object(as_object(record).get(key)) for key in _ENVELOPES)):
+            note_fields(history, form, _FIELDS_OF_RECORDS)
     chains = conversations(exchanges, _key)
     note_left_out(history, exchanges, chains, _key)
     for exchange in (one for chain in chains for one in chain):
@@ -74,25 +84,30 @@ def _add_message(history: HistoryBuilder, original: object, where: str) -> None:
             add_result(history, block, where)
         spoken = [block for block in blocks if not is_result(block)]
         if blocks and not spoken:
+            note_fields(history, message, _FIELDS)
             return
         blocks = spoken
     history.turn(role)
+    note_fields(history, message, _FIELDS)
     for block in blocks:
         add_block(history, block, where)
 
 
 def _found(value: object) -> Iterator[tuple[object, list[object], object]]:
     """Yield each request that a record holds, its messages, and the response to it, None if there is none."""
-    listed = value.items if isinstance(value, Lines) else as_list(as_object(value).get("exchanges"))
-    if isinstance(value, list) and not any("role" in as_object(item) for item in value):
-        listed = value
-    records = listed or [value]
-    for record in records:
+    for record in _records(value):
         request = as_object(record).get("request", record)
         messages = request if isinstance(request, list) else as_object(request).get("messages")
         response = as_object(record).get("response")
         if isinstance(messages, list) and any("role" in as_object(message) for message in messages):
             yield request, messages, response if "content" in as_object(response) else None
+
+
+def _records(value: object) -> list[object]:
+    listed = value.items if isinstance(value, Lines) else as_list(as_object(value).get("exchanges"))
+    if isinstance(value, list) and not any("role" in as_object(item) for item in value):
+        listed = value
+    return listed or [value]
 
 
 def _exchanges(value: object) -> list[Exchange]:

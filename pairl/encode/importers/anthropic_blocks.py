@@ -13,6 +13,7 @@ from pairl.diagnostics import excerpt
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_flag, as_list, as_number, as_object, as_text
+from pairl.encode.importers.metadata import known_fields, note_fields
 
 Block = dict[str, object]
 
@@ -47,9 +48,11 @@ def add_block(history: HistoryBuilder, block: Block, where: str, turn: int | Non
     if is_result(block):
         add_result(history, block, where)
     elif kind in _READERS:
+        note_fields(history, block, _FIELDS)
         _READERS[kind](history, block, where, turn)
     elif as_text(as_object(block.get("source")).get("type")) in ("base64", "url", "file"):
         history.notice(_attached(kind), where, _size(block))
+        note_fields(history, block, _FIELDS_OF_ATTACHED)
     else:
         history.keep(excerpt(kind) or "block without a type", write_json(block), turn=turn)
 
@@ -58,6 +61,7 @@ def add_result(
     history: HistoryBuilder, block: Block, where: str, details: dict[str, str] | None = None
 ) -> None:
     """Add what a tool returned to the turn that called it. `details` are what else is known of it (§7.2)."""
+    note_fields(history, block, _FIELDS_OF_RESULTS)
     content = block.get("content")
     is_error = as_flag(block.get("is_error"))
     report = as_object(content)
@@ -79,6 +83,7 @@ def _returned(history: HistoryBuilder, block: Block, where: str) -> str:
     """Return the text of a block of a result."""
     kind = as_text(block.get("type"))
     if kind in _TEXTS_OF_RESULTS:
+        note_fields(history, block, _FIELDS_OF_TEXTS)
         texts = [as_text(block.get(key)) for key in _TEXTS_OF_RESULTS[kind]]
         inner = (as_text(as_object(one).get("text")) for one in as_list(block.get("content")))
         return "\n".join(filter(None, [*texts, *inner]))
@@ -104,6 +109,15 @@ _TEXTS_OF_RESULTS: dict[str, tuple[str, ...]] = {
     "code_execution_result": ("stdout", "stderr"),
     "bash_code_execution_result": ("stdout", "stderr"),
 }
+
+
+_FIELDS = known_fields("text", "citations", "thinking", "signature", "data", "name", "input", "server_name")
+_FIELDS_OF_ATTACHED = known_fields("source", "title", "context", "citations")
+_FIELDS_OF_RESULTS = known_fields("content", "is_error", "tool_use_id")
+_FIELDS_OF_TEXTS = known_fields(
+    *(field for fields in _TEXTS_OF_RESULTS.values() for field in fields),
+    *("content", "return_code", "encrypted_content"),
+)
 
 
 def _add_text(history: HistoryBuilder, block: Block, where: str, turn: int | None) -> None:

@@ -11,9 +11,15 @@ from pairl.encode.importers.chat_messages import ROLES
 from pairl.encode.importers.format import Format, NotATranscript, values_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_values import as_list, as_object, as_text
+from pairl.encode.importers.metadata import known_fields, note_fields, note_others
 from pairl.encode.importers.moment import moment
 
 NAME = "assistant_trees"
+_FIELDS = known_fields(
+    *("role", "text", "replies", "deleted", "review_count", "review_result", "rank", "synthetic", "emojis"),
+    *("labels", "detoxify"),
+)
+_FIELDS_OF_TREES = known_fields("prompt")
 
 
 def _recognise(value: object) -> bool:
@@ -30,6 +36,7 @@ def _read(value: object) -> History:
             "a tree is an object with `message_tree_id` and `prompt`, and messages have `text` and `replies`",
         )
     history = HistoryBuilder(NAME)
+    note_others(history, values_of(value), _trees)
     for tree in trees:
         _read_tree(history, tree)
     return history.history()
@@ -46,6 +53,7 @@ def _is_tree(item: dict[str, object]) -> bool:
 
 def _read_tree(history: HistoryBuilder, tree: dict[str, object]) -> None:
     """Add the messages of a tree, each before its replies, a reply and all below it before the next."""
+    note_fields(history, tree, _FIELDS_OF_TREES)
     waiting: list[tuple[object, int | None]] = [(tree["prompt"], None)]
     while waiting:
         message, answered = waiting.pop()
@@ -54,6 +62,7 @@ def _read_tree(history: HistoryBuilder, tree: dict[str, object]) -> None:
         role = ROLES.get(as_text(form.get("role")).lower(), "assistant")
         turn = history.begin(role) if answered is None else history.turn(role, answers=answered)
         history.say(as_text(form.get("text")))
+        note_fields(history, form, _FIELDS)
         history.began_at = history.began_at or moment(form.get("created_date"))
         if form.get("deleted") is True:
             history.notice("message that was marked as deleted, and is kept", as_text(form.get("message_id")))

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pairl.diagnostics import excerpt
 from pairl.encode.history import Role
 from pairl.encode.importers.content_parts import THOUGHTS, kind_of, said_in, text_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_flag, as_list, as_text
 from pairl.encode.importers.message_content import read_content
+from pairl.encode.importers.metadata import known_fields, note_fields
 from pairl.encode.importers.tool_parts import is_result, is_tool_part, read_tool_part
 
 ROLES: dict[str, Role] = {
@@ -32,24 +32,24 @@ _THOUGHTS = ("reasoning_content", "reasoning", "thinking", "thought")
 
 _THINK_TAGS = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 
-_READ = frozenset(
-    {"role", "content", "name", "tool_calls", "function_call", "refusal", "audio", *_THOUGHTS}
-    | {"tool_call_id", "tool_responses", "is_error", "status", "parts", "toolInvocations"}
+_FIELDS = known_fields(
+    *(
+        "role",
+        "content",
+        "parts",
+        "name",
+        "tool_calls",
+        "function_call",
+        "toolInvocations",
+        "refusal",
+        "audio",
+    ),
+    *("tool_call_id", "tool_responses", "is_error", "status", *_THOUGHTS),
 )
-
-_ABOUT_THE_MESSAGE = frozenset(
-    {"id", "type", "index", "object", "created", "created_at", "timestamp", "model", "usage", "finish_reason"}
-    | {"annotations", "provider_specific_fields", "extra_content", "metadata", "logprobs", "weight", "date"}
-    | {
-        "reasoning_details",
-        "thought_signature",
-        "thinking_blocks",
-        "cache_control",
-        "cost",
-        "tool_call_chunks",
-    }
+_FIELDS_OF_CALLS = known_fields(
+    "function", "custom", "name", "arguments", "input", "args", "parameters", "call_id"
 )
-"""Fields that say something of a message, or repeat what stands elsewhere in it."""
+_FIELDS_OF_RESULTS = known_fields("content", "tool_call_id", "is_error", "role", "name")
 
 
 def is_message(value: object) -> bool:
@@ -86,7 +86,7 @@ def read_message(
             else:
                 history.keep("part beside a result", write_json(part))
     elif named in RESULT_ROLES:
-        _read_results(history, message)
+        _read_results(history, message, content)
     else:
         turn_role = spoken_as or ROLES.get(named, "assistant")
         if named not in ROLES:
@@ -99,14 +99,7 @@ def read_message(
         is_name = isinstance(name, str) and name.strip() and name.strip().lower() not in ROLES
         history.turn(turn_role, speaker=str(name) if is_name else speaker)
         _read_turn(history, message, content, is_model=turn_role == "assistant")
-    note_fields(history, message, _READ)
-
-
-def note_fields(history: HistoryBuilder, message: dict[str, object], read: frozenset[str]) -> None:
-    """Take notice of the fields of a message that are neither read nor known to say nothing."""
-    for key, value in message.items():
-        if key not in read and key not in _ABOUT_THE_MESSAGE and value not in (None, "", [], {}):
-            history.notice("field that is no part of the conversation", excerpt(key), len(write_json(value)))
+    note_fields(history, message, _FIELDS)
 
 
 def _content_of(message: dict[str, object]) -> object:
@@ -166,21 +159,26 @@ def _read_call(history: HistoryBuilder, call: object) -> None:
     form = call if isinstance(call, dict) else {}
     inner = form.get("function") or form.get("custom") or form
     inner = inner if isinstance(inner, dict) else {"name": inner, **form}
-    name = as_text(inner.get("name"))
+    name, call_id = as_text(inner.get("name")), text_of(form.get("id") or form.get("call_id"))
+    if not name:
+        history.call("", call, call_id)
+        return
+    for one in (form, inner):
+        note_fields(history, one, _FIELDS_OF_CALLS)
     given = next((inner[key] for key in ("arguments", "input", "args", "parameters") if key in inner), None)
-    history.call(
-        name, read_arguments(given) if name else call, text_of(form.get("id") or form.get("call_id"))
-    )
+    history.call(name, read_arguments(given), call_id)
 
 
-def _read_results(history: HistoryBuilder, message: dict[str, object]) -> None:
+def _read_results(history: HistoryBuilder, message: dict[str, object], content: object) -> None:
     responses = message.get("tool_responses")
     for response in responses if isinstance(responses, list) and responses else [message]:
         if not isinstance(response, dict):
             history.keep("result that is no object", write_json(response))
             continue
+        if response is not message:
+            note_fields(history, response, _FIELDS_OF_RESULTS)
         is_error = as_flag(response.get("is_error"))
         if response.get("status") in ("error", "success"):
             is_error = response["status"] == "error"
-        text = text_of(response.get("content"), history)
+        text = text_of(content if response is message else response.get("content"), history)
         history.result(text_of(response.get("tool_call_id")), text, is_error=is_error)

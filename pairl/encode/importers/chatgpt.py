@@ -14,12 +14,24 @@ from pairl.encode.importers.format import Format, NotATranscript, values_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
+from pairl.encode.importers.metadata import known_fields, note_fields, note_others
 from pairl.encode.importers.moment import moment
 
 NAME = "chatgpt"
 
 TEXTS = ("text", "title", "url", "result", "content", "user_profile", "user_instructions")
 """Fields of a content that are said, beside its `parts`; kinds of content have different ones of them."""
+
+_FIELDS_OF_CONVERSATIONS = known_fields(
+    *("mapping", "current_node", "conversation_template_id", "gizmo_id", "default_model_slug"),
+    *("moderation_results", "plugin_ids", "safe_urls", "is_archived", "is_starred"),
+)
+_FIELDS_OF_NODES = known_fields("message", "parent", "children")
+_FIELDS_OF_AUTHORS = known_fields("role", "name")
+_FIELDS = known_fields("author", "content", "recipient")
+_FIELDS_OF_CONTENTS = known_fields(
+    *TEXTS, "parts", "thoughts", "content_type", "language", "source_analysis_msg_id"
+)
 
 _TO_ALL = ("all", "")
 """Recipients of what is said; any other one is a tool."""
@@ -39,12 +51,15 @@ def _read(value: object) -> History:
             "an export is a list of conversations, each an object with a `mapping` and a `current_node`",
         )
     history = HistoryBuilder(NAME)
+    note_others(history, values_of(value), _conversations)
     for conversation in found:
         history.restart()
         history.began_at = history.began_at or moment(conversation.get("create_time"))
+        note_fields(history, conversation, _FIELDS_OF_CONVERSATIONS)
         nodes = as_object(conversation["mapping"])
         branch = _branch(nodes, conversation.get("current_node"))
         for key in branch:
+            note_fields(history, as_object(nodes[key]), _FIELDS_OF_NODES)
             _add(history, as_object(as_object(nodes[key]).get("message")))
         shown = set(branch)
         for message in (as_object(as_object(nodes[key]).get("message")) for key in nodes if key not in shown):
@@ -72,6 +87,9 @@ def _add(history: HistoryBuilder, message: dict[str, object]) -> None:
     if not said and not thoughts and not as_list(content.get("parts")):
         return
     history.item(message)
+    note_fields(history, message, _FIELDS)
+    note_fields(history, author, _FIELDS_OF_AUTHORS)
+    note_fields(history, content, _FIELDS_OF_CONTENTS)
     if role in RESULT_ROLES:
         # A result names its tool, and no call.
         history.result(as_text(author.get("name")), said)

@@ -13,10 +13,14 @@ from pairl.encode.importers.format import Format, NotATranscript, values_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
+from pairl.encode.importers.metadata import known_fields, note_fields, note_others
 from pairl.encode.importers.moment import moment
 
 NAME = "claude_ai"
 _MESSAGES = "chat_messages"
+_FIELDS = known_fields("sender", "text", "content", "attachments", "files", "files_v2")
+_FIELDS_OF_ATTACHMENTS = known_fields("extracted_content", "file_name", "file_size", "file_type")
+_FIELDS_OF_CONVERSATIONS = known_fields(_MESSAGES, "name", "account")
 
 
 def _recognise(value: object) -> bool:
@@ -33,8 +37,10 @@ def _read(value: object) -> History:
             "an export is a list of conversations, each an object with messages that have a `sender`",
         )
     history = HistoryBuilder(NAME)
+    note_others(history, values_of(value), _conversations)
     for conversation in found:
         history.restart()
+        note_fields(history, conversation, _FIELDS_OF_CONVERSATIONS)
         history.began_at = history.began_at or moment(conversation.get("created_at"))
         for number, message in enumerate(as_list(conversation[_MESSAGES]), 1):
             history.item(message)
@@ -49,11 +55,13 @@ def _add(history: HistoryBuilder, original: object, where: str) -> None:
         history.keep("message without a known sender", write_json(original))
         return
     history.turn(role)
+    note_fields(history, message, _FIELDS)
     # Earlier exports have the text alone, later ones blocks that it repeats.
     for block in blocks_of(message.get("content") or message.get("text")):
         add_block(history, block, where)
     for attached in as_list(message.get("attachments")):
         history.say(as_text(as_object(attached).get("extracted_content")))
+        note_fields(history, as_object(attached), _FIELDS_OF_ATTACHMENTS)
     for file in as_list(message.get("files")):
         history.notice("attached file", where, len(write_json(file)))
 

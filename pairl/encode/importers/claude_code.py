@@ -16,11 +16,14 @@ from pairl.encode.importers.claude_code_tree import Line, conversation
 from pairl.encode.importers.format import Format, NotATranscript, values_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_values import as_flag, as_object, as_text
+from pairl.encode.importers.metadata import known_fields, note_fields
 from pairl.encode.importers.moment import moment
 
 NAME = "claude_code"
 _ASKING = "assistant"
 _ASKED = "subagent"
+_FIELDS = known_fields("message", "toolUseResult")  # the twin of a result repeats it
+_FIELDS_OF_MESSAGES = known_fields("role", "content")
 
 
 def _recognise(value: object) -> bool:
@@ -90,6 +93,8 @@ class _Reader:
     def add(self, line: Line, aside: int | None) -> None:
         """Add a line; `aside` is the first line of its thread if it is none of the conversation."""
         self._history.item(line.value)
+        note_fields(self._history, line.value, _FIELDS)
+        note_fields(self._history, line.message, _FIELDS_OF_MESSAGES)
         if self._history.began_at is None:
             self._history.began_at = moment(line.value.get("timestamp"))
         thread = self._main if aside is None else self._threads.get(aside) or self._begin(line, aside)

@@ -12,11 +12,13 @@ from pairl.encode.importers.format import Format, NotATranscript, values_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_object, as_text
+from pairl.encode.importers.metadata import known_fields, note_fields
 from pairl.encode.importers.moment import moment
 from pairl.encode.importers.response_items import read_items
 
 NAME = "codex"
 _ITEM = "response_item"
+_FIELDS = known_fields("payload")
 
 
 def _recognise(value: object) -> bool:
@@ -36,6 +38,7 @@ def _read(value: object) -> History:
     history.began_at = next((time for line in lines if (time := moment(line.get("timestamp")))), None)
     read_items(history, [line["payload"] for line in lines if _is_item(line)], {})
     for number, line in enumerate(lines, 1):
+        note_fields(history, line, _FIELDS)
         if not _is_item(line):
             kind = excerpt(as_text(line.get("type"))) or "none"
             history.notice(f"line of type `{kind}`", f"line {number}", len(write_json(line.get("payload"))))

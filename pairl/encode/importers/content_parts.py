@@ -10,6 +10,7 @@ from pairl.diagnostics import excerpt
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_text
+from pairl.encode.importers.metadata import known_fields, note_fields
 
 TEXTS: dict[str, tuple[str, ...]] = {
     "text": ("text", "content"),
@@ -50,6 +51,13 @@ KINDS_BY_FIELD = frozenset(
     | {"executableCode", "executable_code", "codeExecutionResult", "code_execution_result"}
 )
 """What a part without a `type` is told by: the first of these fields that it has."""
+
+
+FIELDS = known_fields(
+    *("thought", _JSON),
+    *(field for fields in (*TEXTS.values(), *THOUGHTS.values()) for field in fields),
+)
+"""Fields of texts and thoughts that are read."""
 
 
 def kind_of(part: object) -> str:
@@ -118,6 +126,8 @@ def _text_of_part(part: object, history: HistoryBuilder | None) -> str | None:
     if not isinstance(part, dict):
         return as_text(part)
     text = said_in(part)
+    if text is not None and history is not None:
+        note_fields(history, part, FIELDS)
     if text is None and not (history is not None and note_media(history, part)):
         return write_json(part)
     return text

@@ -11,7 +11,6 @@ from pairl.encode.importers.chat_messages import (
     RESULT_ROLES,
     ROLES,
     is_message,
-    note_fields,
     read_message,
 )
 from pairl.encode.importers.content_parts import text_of
@@ -20,6 +19,7 @@ from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_flag, as_list, as_object, as_text
 from pairl.encode.importers.message_content import read_content
+from pairl.encode.importers.metadata import METADATA, known_fields, note_fields, note_others
 
 NAME = "group_chat"
 
@@ -50,7 +50,8 @@ _REPEATED = {
 }
 """Kinds of messages of AutoGen that say nothing themselves, and what a notice calls them."""
 
-_READ = frozenset((*SPEAKERS, *TEXTS, "role", "thought", "type", "description"))
+_FIELDS = known_fields(*SPEAKERS, *TEXTS, "role", "thought", "type", "description")
+_FIELDS_OF_PARTS = known_fields("call_id", "content", "is_error", "name", "arguments")
 _MOST_OBJECTS = 1_000
 """In how many objects around it a list of messages is looked for."""
 
@@ -70,10 +71,22 @@ def _read(value: object) -> History:
             f"each has one of the fields {', '.join(SPEAKERS)} and one of {', '.join(TEXTS)}",
         )
     history = HistoryBuilder(NAME)
+    _note_records(history, joined(value))
     for messages in found:
         history.restart()
         _read_conversation(history, messages)
     return history.history()
+
+
+def _note_records(history: HistoryBuilder, value: object) -> None:
+    """Take notice of what a record holds beside the messages that are read."""
+    records = value if isinstance(value, list) and not _are_named(value) else [value]
+    note_others(history, records, _messages)
+    for record in records:
+        read = _messages(record)
+        for key, field in as_object(record).items():
+            if read is not None and _messages(field) is not read:
+                note_fields(history, {key: field}, METADATA)
 
 
 def _read_conversation(history: HistoryBuilder, messages: list[object]) -> None:
@@ -199,15 +212,17 @@ def _read_named(history: HistoryBuilder, message: object, roles: _Roles) -> None
     else:
         for part in content if isinstance(content, list) else [content]:
             _read_part(history, part)
-    note_fields(history, form, _READ)
+    note_fields(history, form, _FIELDS)
 
 
 def _read_part(history: HistoryBuilder, part: object) -> None:
     form = as_object(part)
     if "call_id" in form:
+        note_fields(history, form, _FIELDS_OF_PARTS)
         is_error = as_flag(form.get("is_error"))
         history.result(text_of(form["call_id"]), text_of(form.get("content"), history), is_error=is_error)
     elif as_text(form.get("name")) and "arguments" in form:
+        note_fields(history, form, _FIELDS_OF_PARTS)
         history.call(as_text(form["name"]), read_arguments(form["arguments"]), text_of(form.get("id")))
     elif isinstance(form.get("data"), str) and "text" not in form:
         history.notice("image", size=len(as_text(form["data"])))

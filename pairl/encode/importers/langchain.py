@@ -17,10 +17,20 @@ from pairl.encode.importers.json_in_text import objects_in
 from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.langchain_message import Message, is_of_langchain, read_form
+from pairl.encode.importers.metadata import known_fields, note_fields
 
 NAME = "langchain"
 _REPEATED = frozenset({"tool_use", "tool_call", "function_call", "input_json_delta"})
 """Kinds of content that stand a second time, and whole, in the list of calls."""
+_FIELDS = known_fields(
+    *("content", "tool_calls", "invalid_tool_calls", "additional_kwargs", "tool_call_id", "artifact", "name"),
+    "role",
+)
+_FIELDS_OF_MORE = known_fields("tool_calls", "function_call", "reasoning_content", "refusal")
+_FIELDS_OF_CALLS = known_fields("name", "args", "function", "error")
+_FIELDS_OF_TEXTS = known_fields("text")
+_FIELDS_OF_THOUGHTS = known_fields("reasoning", "summary")
+_FIELDS_OF_RECORDS = known_fields("messages", "values")
 _STATUS = {"success": False, "error": True}
 
 
@@ -38,6 +48,8 @@ def _read(value: object) -> History:
             "it is a list of messages with a `type` as `human` or `ai`, or an object with such `messages`",
         )
     history = HistoryBuilder(NAME)
+    for form in (as_object(value), as_object(as_object(value).get("values"))):
+        note_fields(history, form, _FIELDS_OF_RECORDS)
     for number, item in enumerate(messages, 1):
         history.item(item)
         message = read_form(item)
@@ -62,6 +74,7 @@ def _messages(value: object) -> list[object] | None:
 
 def _add_message(history: HistoryBuilder, message: Message, where: str) -> None:
     fields = message.fields
+    note_fields(history, fields, _FIELDS)
     if message.is_result:
         _add_result(history, fields, where)
     elif message.role is None:
@@ -69,6 +82,7 @@ def _add_message(history: HistoryBuilder, message: Message, where: str) -> None:
     else:
         history.turn(message.role, speaker=message.speaker)
         more = as_object(fields.get("additional_kwargs"))
+        note_fields(history, more, _FIELDS_OF_MORE)
         history.think(as_text(more.get("reasoning_content")))
         calls = list(_calls(fields))
         failed = list(map(as_object, as_list(fields.get("invalid_tool_calls"))))
@@ -78,6 +92,8 @@ def _add_message(history: HistoryBuilder, message: Message, where: str) -> None:
         history.say(as_text(more.get("refusal")))
         for name, arguments, call_id in calls:
             history.call(name, arguments, call_id)
+        for call in (*map(as_object, as_list(fields.get("tool_calls"))), *failed):
+            note_fields(history, call, _FIELDS_OF_CALLS)
         for call in failed:
             history.call(as_text(call.get("name")), call.get("args"), as_text(call.get("id")))
             history.notice("call whose arguments cannot be read", where)
@@ -89,6 +105,7 @@ def _add_content(history: HistoryBuilder, block: Block, where: str) -> None:
         summary = map(as_object, as_list(block.get("summary")))
         texts = [as_text(block.get("reasoning")), *(as_text(part.get("text")) for part in summary)]
         history.think("\n".join(filter(None, texts)))
+        note_fields(history, block, _FIELDS_OF_THOUGHTS)
     elif as_text(block.get("type")) == "image_url":
         history.notice("attached image", where, len(write_json(block)))
     else:
@@ -121,6 +138,7 @@ def _add_result(history: HistoryBuilder, fields: dict[str, object], where: str) 
     for block in blocks_of(fields.get("content")):
         if as_text(block.get("type")) == "text":
             texts.append(as_text(block.get("text")))
+            note_fields(history, block, _FIELDS_OF_TEXTS)
         elif as_text(block.get("type")).startswith("image"):
             history.notice("attached image", where, len(write_json(block)))
         else:

@@ -6,9 +6,10 @@ This module knows what becomes of each part. It knows neither the fields of a me
 from __future__ import annotations
 
 from pairl.diagnostics import excerpt
-from pairl.encode.importers.content_parts import SILENT, kind_of, note_media, said_in, thought_in
+from pairl.encode.importers.content_parts import FIELDS, SILENT, kind_of, note_media, said_in, thought_in
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
+from pairl.encode.importers.metadata import note_fields
 from pairl.encode.importers.tool_parts import is_tool_part, read_tool_part
 
 
@@ -28,7 +29,9 @@ def _read_part(history: HistoryBuilder, part: dict[str, object]) -> None:
         read_tool_part(history, part)
     elif (thought := thought_in(part)) is not None:
         history.think(thought)
+        note_fields(history, part, FIELDS)
     elif (text := said_in(part)) is not None:
         history.say(text)
+        note_fields(history, part, FIELDS)
     elif not note_media(history, part) and (kind := kind_of(part)) not in SILENT:
         history.keep(excerpt(kind) or "part of a message", write_json(part))

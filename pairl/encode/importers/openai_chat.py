@@ -10,7 +10,7 @@ from pairl.encode.history import History
 from pairl.encode.importers.chat_messages import read_message
 from pairl.encode.importers.format import Format, NotATranscript, joined
 from pairl.encode.importers.history_builder import HistoryBuilder
-from pairl.encode.importers.openai_exchanges import are_messages, exchanges_in, read_exchanges
+from pairl.encode.importers.openai_exchanges import are_messages, exchanges_in, note_envelopes, read_exchanges
 
 NAME = "openai_chat"
 
@@ -29,6 +29,7 @@ def _read(value: object) -> History:
     items = joined(value)
     exchanges = [] if are_messages(items) else exchanges_in(value)
     if exchanges:
+        note_envelopes(history, value)
         read_exchanges(history, exchanges)
     elif isinstance(items, list) and items:
         for item in items:

@@ -14,6 +14,7 @@ from pairl.encode.importers.exchanges import Exchange, conversations, note_left_
 from pairl.encode.importers.format import joined
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_values import as_list, as_object, as_text
+from pairl.encode.importers.metadata import known_fields, note_fields, note_others
 from pairl.encode.importers.moment import moment
 from pairl.encode.importers.response_items import is_item, read_items, results_of
 
@@ -22,6 +23,23 @@ MESSAGES = ("messages", "contents", "traj", "conversation", "conversations", "hi
 
 SYSTEM = ("instructions", "system", "systemInstruction", "system_instruction")
 """Fields that hold what the system says before the messages."""
+
+_CHOICES = ("choices", "candidates")
+_FIELDS = known_fields(
+    *(
+        "exchanges",
+        "request",
+        "response",
+        "body",
+        "input",
+        "output",
+        "message",
+        "content",
+        "reasoning",
+        "text",
+    ),
+    *(*MESSAGES, *SYSTEM, *_CHOICES),
+)
 
 _TIMES = ("created", "created_at", "timestamp")
 
@@ -38,6 +56,22 @@ def exchanges_in(value: object) -> list[Exchange]:
     records = listed if isinstance(listed, list) else [value]
     read = [exchange for record in records for exchange in _exchanges(record)]
     return read if len(read) * 2 > len(records) or listed is not value else []
+
+
+def note_envelopes(history: HistoryBuilder, value: object) -> None:
+    """Take notice of what the records of exchanges hold beside what `exchanges_in` returns."""
+    value = joined(value)
+    listed = as_object(value).get("exchanges", value)
+    records = listed if isinstance(listed, list) else []
+    note_others(history, records, _exchanges)
+    for record in [*records, value]:
+        form = as_object(record)
+        response = [as_object(form.get(key)) for key in ("response", "body")]
+        choices = (
+            choice for one in (form, *response) for key in _CHOICES for choice in as_list(one.get(key))
+        )
+        for one in (form, as_object(form.get("request")), *response, *map(as_object, choices)):
+            note_fields(history, one, _FIELDS)
 
 
 def are_messages(value: object) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pairl.encode.history import History
 from pairl.encode.importers.format import Format, NotATranscript, joined
 from pairl.encode.importers.history_builder import HistoryBuilder
-from pairl.encode.importers.openai_exchanges import are_items, exchanges_in, read_exchanges
+from pairl.encode.importers.openai_exchanges import are_items, exchanges_in, note_envelopes, read_exchanges
 from pairl.encode.importers.response_items import read_items
 
 NAME = "openai_responses"
@@ -32,6 +32,7 @@ def _read(value: object) -> History:
     items = joined(value)
     exchanges = [] if are_items(items) else exchanges_in(value)
     if exchanges:
+        note_envelopes(history, value)
         read_exchanges(history, exchanges)
     elif isinstance(items, list) and items:
         read_items(history, items, {})

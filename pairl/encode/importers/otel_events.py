@@ -90,9 +90,7 @@ def _message(record: Record) -> dict[str, object]:
     answer = decoded(said.pop("message", None))
     said.update(answer if isinstance(answer, dict) else {"content": answer} if answer else {})
     calls = [as_object(call) for call in as_list(decoded(said.pop("tool_calls", None)))]
-    message: dict[str, object] = {
-        key: said[key] for key in ("content", "name", "reasoning_content") if key in said
-    }
+    message: dict[str, object] = dict(said)
     message["role"] = as_text(said.get("role")) or EVENTS[record.name]
     if EVENTS[record.name] == "tool":
         message |= {"role": "tool", "tool_call_id": said.get("id")}

@@ -17,6 +17,7 @@ from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_list, as_number, as_object, as_text
 from pairl.encode.importers.message_content import read_content
+from pairl.encode.importers.metadata import known_fields, note_fields
 
 
 class _CallForm(msgspec.Struct, frozen=True):
@@ -44,6 +45,14 @@ CALLS: dict[str, _CallForm] = {
 
 OUTPUTS = frozenset(f"{kind}_output" for kind in CALLS)
 """Kinds of items that hold what a call came to."""
+
+_FIELDS = known_fields("role", "content")
+_FIELDS_OF_CALLS = known_fields(
+    *(field for form in CALLS.values() for field in (form.arguments, form.result)),
+    *("name", "call_id", "error", "server_label", "approval_request_id", "container_id"),
+)
+_FIELDS_OF_OUTPUTS = known_fields("output", "call_id", "name")
+_FIELDS_OF_THOUGHTS = known_fields("summary", "content", "encrypted_content")
 
 LEFT_OUT = {
     "mcp_list_tools": "list of tools",
@@ -99,6 +108,7 @@ def read_items(
             history.turn(role)
         is_answering = role == "assistant"
         if "role" in form:
+            note_fields(history, form, _FIELDS)
             read_content(history, form.get("content"))
         elif kind in CALLS:
             _read_call(history, {**known.get(as_text(form.get("id")), {}), **_told(form)}, CALLS[kind])
@@ -117,6 +127,7 @@ def _told(item: dict[str, object]) -> dict[str, object]:
 
 
 def _read_call(history: HistoryBuilder, item: dict[str, object], form: _CallForm) -> None:
+    note_fields(history, item, _FIELDS_OF_CALLS)
     call_id = as_text(item.get("call_id")) or as_text(item.get("id"))
     given = item.get(form.arguments)
     if form.arguments in ("arguments", "input"):
@@ -133,6 +144,7 @@ def _read_call(history: HistoryBuilder, item: dict[str, object], form: _CallForm
 
 
 def _read_output(history: HistoryBuilder, item: dict[str, object]) -> None:
+    note_fields(history, item, _FIELDS_OF_OUTPUTS)
     call_id = as_text(item.get("call_id")) or as_text(item.get("id"))
     is_error = True if item.get("status") == "failed" else None
     output = item.get("output")
@@ -156,7 +168,8 @@ def _read_output(history: HistoryBuilder, item: dict[str, object]) -> None:
 
 
 def _read_reasoning(history: HistoryBuilder, item: dict[str, object]) -> None:
+    note_fields(history, item, _FIELDS_OF_THOUGHTS)
     for part in (*as_list(item.get("summary")), *as_list(item.get("content"))):
-        history.think(text_of(part))
+        history.think(text_of(part, history))
     if item.get("encrypted_content"):
         history.notice("reasoning that is encrypted", size=len(as_text(item["encrypted_content"])))

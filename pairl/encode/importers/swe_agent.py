@@ -15,11 +15,20 @@ from pairl.encode.importers.format import Format, NotATranscript, joined
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
+from pairl.encode.importers.metadata import known_fields, note_fields
 from pairl.encode.importers.swe_agent_actions import Action, exit_code, is_marked, last_action, only_action
 
 NAME = "swe_agent"
 _MARKS = ("message_type", "agent", "action", "thought")
 """Fields of a message that only this record has."""
+
+
+_FIELDS = known_fields(
+    *("role", "content", "name", "action", "thought", "tool_calls", "tool_call_ids", "tool_call_id"),
+    "thinking_blocks",
+)
+_FIELDS_OF_CALLS = known_fields("function", "name", "arguments")
+_FIELDS_OF_RUNS = known_fields("history", "messages", "trajectory", "environment", "replay_config")
 
 
 class _Run(msgspec.Struct, frozen=True):
@@ -50,6 +59,7 @@ def _read(value: object) -> History:
             "a run is an object with a `history`, or with `messages` and a `trajectory_format`, or a list",
         )
     reader = _Reader(run)
+    reader.note(as_object(value))
     for number, message in enumerate(run.messages, 1):
         reader.add(message, f"message {number}")
     return reader.history()
@@ -67,6 +77,7 @@ class _Reader:
     def add(self, original: object, where: str) -> None:
         message = as_object(original)
         self._history.item(original)
+        note_fields(self._history, message, _FIELDS)
         role = as_text(message.get("role"))
         if role == "tool":
             self._observe(_ids(message), message, where)
@@ -81,6 +92,10 @@ class _Reader:
                 self._say(message, where)
         else:
             self._history.keep("message without a known role", write_json(original))
+
+    def note(self, record: dict[str, object]) -> None:
+        """Take notice of what a record holds beside its messages."""
+        note_fields(self._history, record, _FIELDS_OF_RUNS)
 
     def history(self) -> History:
         for _ in range(self._actions, self._run.steps):
@@ -111,6 +126,8 @@ class _Reader:
             self._said(action.after)
         for call in map(as_object, calls):
             function = as_object(call.get("function"))
+            for form in (call, function):
+                note_fields(self._history, form, _FIELDS_OF_CALLS)
             given = read_arguments(function.get("arguments"))
             self._actions += 1
             self._history.call(as_text(function.get("name")), given, as_text(call.get("id")))

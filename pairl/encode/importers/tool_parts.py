@@ -6,12 +6,15 @@ OpenTelemetry, and what each calls the tool, its arguments and its result. It do
 
 from __future__ import annotations
 
+from functools import cache
+
 import msgspec
 
 from pairl.encode.importers.content_parts import kind_of, text_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import read_arguments
 from pairl.encode.importers.json_values import as_flag, as_object, as_text
+from pairl.encode.importers.metadata import known_fields, note_fields
 
 Fields = tuple[str, ...]
 
@@ -72,6 +75,8 @@ _STATES: dict[object, bool] = {
 }
 """What kinds, states and outcomes say of a result: whether it is an error."""
 
+_SAID_OF_RESULTS = ("status", "state", "outcome", "isError", "is_error")
+
 _WRAPPING = frozenset({"output", "result", "error"})
 """Fields of which one alone holds what a function of Gemini returned."""
 
@@ -95,6 +100,10 @@ def read_tool_part(history: HistoryBuilder, part: object) -> None:
     whole = as_object(part)
     inner = as_object(whole.get(form.inside)) if form.inside else whole
     call_id = text_of(_first(inner, form.id))
+    known = _known(form)
+    note_fields(history, whole, known)
+    if inner is not whole:
+        note_fields(history, inner, known)
     if form.arguments:
         tool = as_text(_first(inner, form.tool)) or form.named
         if form is _OF_NAMED_TOOL:
@@ -132,6 +141,12 @@ def _form_of(part: object) -> ToolPart | None:
     if form is None and kind.startswith(_NAMED_TOOL) and {"toolCallId", "state"} <= as_object(part).keys():
         return _OF_NAMED_TOOL
     return form
+
+
+@cache
+def _known(form: ToolPart) -> frozenset[str]:
+    told = () if "" in form.arguments else (*form.arguments, *form.output)
+    return known_fields(form.inside, *form.tool, *form.id, *told, *_SAID_OF_RESULTS, "toolName")
 
 
 def _first(given: dict[str, object], fields: Fields) -> object:
