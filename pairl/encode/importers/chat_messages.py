@@ -32,19 +32,11 @@ _THOUGHTS = ("reasoning_content", "reasoning", "thinking", "thought")
 
 _THINK_TAGS = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
 
+_BESIDE_THE_CONTENT = ("refusal", "audio", "function_call", "tool_calls")
+
 _FIELDS = known_fields(
-    *(
-        "role",
-        "content",
-        "parts",
-        "name",
-        "tool_calls",
-        "function_call",
-        "toolInvocations",
-        "refusal",
-        "audio",
-    ),
-    *("tool_call_id", "tool_responses", "is_error", "status", *_THOUGHTS),
+    *("role", "content", "parts", "name", "toolInvocations", "tool_call_id", "tool_responses"),
+    *("is_error", "status", *_THOUGHTS, *_BESIDE_THE_CONTENT),
 )
 _FIELDS_OF_CALLS = known_fields(
     "function", "custom", "name", "arguments", "input", "args", "parameters", "call_id"
@@ -104,8 +96,10 @@ def read_message(
 
 def _content_of(message: dict[str, object]) -> object:
     """Return what a message holds: its content, or its parts, which most often repeat the content."""
-    content, parts = message.get("content"), as_list(message.get("parts"))
-    calls = as_list(message.get("toolInvocations"))
+    content = message.get("content")
+    if "parts" not in message and "toolInvocations" not in message:
+        return content
+    parts, calls = as_list(message.get("parts")), as_list(message.get("toolInvocations"))
     if not parts and not calls:
         return content
     said = "".join(said_in(part) or "" for part in parts if isinstance(part, dict))
@@ -119,13 +113,17 @@ def _content_of(message: dict[str, object]) -> object:
 def _read_turn(
     history: HistoryBuilder, message: dict[str, object], content: object, *, is_model: bool
 ) -> None:
-    if not any(kind_of(part) in THOUGHTS for part in as_list(content)):
+    if not (
+        message.keys().isdisjoint(_THOUGHTS) or any(kind_of(part) in THOUGHTS for part in as_list(content))
+    ):
         history.think(next((text for key in _THOUGHTS if (text := text_of(message.get(key)))), ""))
     if is_model and isinstance(content, str):
         *thoughts, content = _split_thoughts(content)
         for thought in thoughts:
             history.think(thought)
     read_content(history, content)
+    if message.keys().isdisjoint(_BESIDE_THE_CONTENT):
+        return
     refusal, audio = message.get("refusal"), message.get("audio")
     if isinstance(refusal, str):
         history.say(refusal)

@@ -154,7 +154,7 @@ def _messages(value: object) -> list[object] | None:
 
 
 def _are_named(value: object) -> bool:
-    spoken = [as_object(item) for item in as_list(value) if not _is_of_no_speaker(as_object(item))]
+    spoken = [form for form in map(as_object, as_list(value)) if not _is_of_no_speaker(form)]
     return bool(spoken) and sum(map(_is_named, spoken)) * 2 > len(spoken)
 
 
@@ -172,6 +172,8 @@ def _is_of_no_speaker(form: dict[str, object]) -> bool:
 
 
 def _is_named(form: dict[str, object]) -> bool:
+    if form.keys().isdisjoint(SPEAKERS):
+        return False
     return bool(_name(form)) and not form.keys().isdisjoint((*TEXTS, "tool_calls"))
 
 

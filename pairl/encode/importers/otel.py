@@ -20,7 +20,7 @@ from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_object, as_text
 from pairl.encode.importers.otel_events import EVENTS, EventReader, decoded
 from pairl.encode.importers.otel_numbered import numbered_messages
-from pairl.encode.importers.otel_records import Record, records_in
+from pairl.encode.importers.otel_records import Record, may_hold_records, records_in
 
 NAME = "otel"
 
@@ -35,7 +35,7 @@ _EVENT_LISTS = ("events", "all_messages_events")
 
 def _recognise(value: object) -> bool:
     """Say whether a record of a trace in a value holds messages."""
-    return not isinstance(value, str) and any(map(_holds_messages, records_in(value)))
+    return may_hold_records(value) and any(map(_holds_messages, records_in(value)))
 
 
 def _read(value: object) -> History:

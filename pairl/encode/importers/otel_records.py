@@ -24,6 +24,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,20}")
 """How OTLP writes whole numbers, as texts."""
 
 _HOLDERS = (dict, list)
+_MARKS = frozenset({"attributes", "tags", "event.name", "eventName", "event_name"})
 _NO_RECORDS = frozenset({"attributes", "tags", "body"})
 _OF_AI = "gen_ai."
 
@@ -59,6 +60,19 @@ def records_in(value: object) -> Iterator[Record]:
                 item for key, item in one.items() if isinstance(item, _HOLDERS) and key not in _NO_RECORDS
             ]
             waiting.extend([(item, span) for item in reversed(inner)])
+
+
+def may_hold_records(value: object) -> bool:
+    """Say whether there is anything in a value that a record could begin with; looks no closer than that."""
+    waiting = [joined(value)]
+    for one in waiting:
+        if isinstance(one, dict):
+            if not _MARKS.isdisjoint(one) or _OF_AI in "\n".join(one) or _is_of_ai(as_text(one.get("name"))):
+                return True
+            waiting.extend([inner for inner in one.values() if isinstance(inner, _HOLDERS)])
+        elif isinstance(one, list):
+            waiting.extend([inner for inner in one if isinstance(inner, _HOLDERS)])
+    return False
 
 
 def plain(value: object) -> object:

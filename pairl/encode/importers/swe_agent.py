@@ -159,6 +159,8 @@ class _Reader:
 
 
 def _text(content: object) -> str:
+    if isinstance(content, str):
+        return content
     blocks = (block for block in blocks_of(content) if as_text(block.get("type")) == "text")
     return "\n".join(as_text(block.get("text")) for block in blocks)
 
