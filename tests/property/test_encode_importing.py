@@ -162,6 +162,32 @@ PIECES: dict[str, tuple[str, str, str]] = {
     "fences": ("user: a\nassistant: b\n", "```", ""),
     "headings": ("", "# x", "user: a\nassistant: b"),
     "dashes": ("", "-", ""),
+    "values behind one another": ("", '{\n"role": "user",\n"content": "x"}', ""),
+    "half values behind one another": ("", '{\n"role": "user",\n"content": "x"', ""),
+    "conversations": ("[", '{"messages": [{"role": "user", "content": "%d"}]}', "]"),
+    "conversations of speakers": ("[", '{"log": [{"speaker": "a", "text": "%d"}]}', "]"),
+    "parts of tools": (
+        '[{"role": "assistant", "parts": [',
+        '{"type": "tool-x", "toolCallId": "%d", "state": "output-available", "output": "y"}',
+        "]}]",
+    ),
+    "functions without ids": (
+        '[{"role": "model", "parts": [',
+        '{"functionCall": {"name": "x"}}, {"functionResponse": {"name": "x", "response": {"output": "y"}}}',
+        "]}]",
+    ),
+    "nodes": ('{"mapping": {', '"n%d": {"message": {"author": {}, "content": {"parts": ["x"]}}}', "}}"),
+    "lines of a session": (
+        "",
+        '{"type": "response_item", "payload": {"type": "function_call", "call_id": "%d"}}',
+        "",
+    ),
+    "unknown fields": ('[{"role": "user", "content": "x", ', '"f%d": "x"', "}]"),
+    "commas": ("", "a,", ""),
+    "times": ("", "[10:02] ", ""),
+    "brackets": ("[", "x ", ""),
+    "bytes": ("", "\u00e9", ""),
+    "settings": ("user: x\n", "y: z", ""),
 }
 
 
@@ -175,7 +201,7 @@ def test_time_is_linear(name: str) -> None:
 def _seconds(name: str, size: int) -> float:
     before, piece, after = PIECES[name]
     count = size // len(piece)
-    between = "," if before.endswith(("[", ": [")) else "\n" if not before.startswith("[") else ""
+    between = "," if before.endswith(("[", "{", ", ")) else "\n" if not before.startswith("[") else ""
     text = before + between.join(piece.replace("%d", str(number)) for number in range(count)) + after
     start = time.process_time()
     imported(text, None)
