@@ -131,7 +131,7 @@ def test_each_conversation_of_an_export_begins_anew(form: Format, talk: Json) ->
     history = form.read([talk, talk])
     half = len(history.turns) // 2
     assert answers(history)[half] is None
-    assert notices(history)["conversation that answers nothing before it"][0] == 1
+    assert notices(history)["another conversation, which begins anew"][0] == 1
     assert not form.recognise([{"title": "x"}])
     with pytest.raises(NotATranscript):
         form.read([{"title": "x"}])

@@ -69,7 +69,7 @@ def test_each_of_several_conversations_begins_anew(record: list[object], are_lin
     history = import_history("\n".join(map(json.dumps, record)) if are_lines else json.dumps(record))
     assert outline(history) == [*OUTLINE, ("user", "Anchor?"), ("assistant", "No.")]
     assert answers(history) == [None, 0, None, 2]
-    assert history.notices == (Notice("conversation that answers nothing before it", "turn 3"),)
+    assert history.notices == (Notice("another conversation, which begins anew", "turn 3"),)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.messages import as_messages
 from pairl.validator import validate
 from workers.cli import measuring
-from workers.cli.encoding_report import lines_of, lines_of_missing
+from workers.cli.encoding_report import lines_of, lines_of_missing, lines_of_notices
 from workers.cli.measuring import BODY, CHARACTERS, JSON, LEGEND, PLAIN, SAME, Measured, measured
 
 TIME = datetime(2026, 5, 4, tzinfo=UTC)
@@ -112,3 +112,17 @@ def test_what_no_message_can_carry_is_missing_where_all_was_to_be_carried() -> N
         "texts quoted in part, since no message can carry all of it: 1",
     ]
     assert lines_of_missing(encode(history, Options(Budget(share=0.9), 0)), is_recent_kept=False) == []
+
+
+def test_a_few_kinds_of_notices_are_told_without_being_asked_for() -> None:
+    builder = HistoryBuilder("chat")
+    builder.turn("user")
+    builder.say("Moor at berth 4.")
+    assert lines_of_notices(encode(builder.history())) == []
+    for what in ("picture", "sound", "picture", "smell"):
+        builder.notice(what, "line 3")
+    told = ["picture: 2, first at line 3", "sound: 1, first at line 3", "smell: 1, first at line 3"]
+    assert lines_of_notices(encode(builder.history())) == told
+    for _ in range(2):
+        builder.notice("taste")
+    assert lines_of_notices(encode(builder.history())) == [*told, "2 things more: --report names them"]

@@ -27,7 +27,7 @@ from pairl.validator import Report, validate
 from pairl.values import CannotWrite
 from workers.cli.console import complain, write_bytes
 from workers.cli.encoding_faults import FAULT, Refusal, refuse
-from workers.cli.encoding_report import lines_of, lines_of_missing
+from workers.cli.encoding_report import lines_of, lines_of_missing, lines_of_notices
 from workers.cli.files import BETWEEN_MESSAGES, Source, Unreadable, foreign, read
 from workers.cli.measuring import measured
 from workers.cli.progress import Bar
@@ -88,6 +88,9 @@ def encode_conversation(source: Source, data: bytes, wanted: Wanted) -> None:
         missing = lines_of_missing(encoded, is_recent_kept=wanted.recent is not None)
         if missing:
             complain(f"{printable(source.name)}: not in what is printed:", *missing)
+        noticed = lines_of_notices(encoded)
+        if noticed:
+            complain(f"{printable(source.name)}: noticed in the record:", *noticed)
 
 
 def _state_in(path: Path) -> Encoding | None:

@@ -10,10 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pairl.diagnostics import printable
 from pairl.encode.encoding import Encoded
+from pairl.encode.history import Notice
 from pairl.encode.kept import ERRORS, EXITS, KINDS, PATHS, Share
 from workers.cli.console import counted
 from workers.cli.encoding_faults import INSTALL_TOKENS
 from workers.cli.measuring import BODY, CHARACTERS, LEGEND, PLAIN, SAME, Measured
+
+_NAMED = 3
+"""Kinds of notices that are told without being asked for."""
 
 _ROWS = (*KINDS, PATHS, EXITS, ERRORS)
 
@@ -43,7 +47,7 @@ def lines_of(name: str, found: Measured) -> list[str]:
         "left out or cut", (f"{what}: {count:,}" for what, count in encoded.report.dropped.items())
     )
     lines += _listed("beside the body", [*_system_prompt(encoded), *_last_items(encoded)])
-    lines += _listed("noticed by the importer", _noticed(found))
+    lines += _listed("noticed by the importer", map(_noticed, encoded.report.notices))
     return lines
 
 
@@ -58,10 +62,17 @@ def lines_of_missing(encoded: Encoded, *, is_recent_kept: bool) -> list[str]:
             f"{what}, since no message can carry all of it: {count:,}"
             for what, count in encoded.report.dropped.items()
         ]
-    count = sum(notice.count for notice in encoded.report.notices)
-    if count:
-        lines.append(f"{counted(count, 'thing')} that the importer took notice of: --report names them")
     return lines
+
+
+def lines_of_notices(encoded: Encoded) -> list[str]:
+    """Return what the importer noticed in a record, the first few kinds of it by name."""
+    notices = encoded.report.notices
+    more = sum(notice.count for notice in notices[_NAMED:])
+    return [
+        *map(_noticed, notices[:_NAMED]),
+        *([f"{counted(more, 'thing')} more: --report names them"] if more else []),
+    ]
 
 
 def aligned(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
@@ -101,11 +112,10 @@ def _last_items(encoded: Encoded) -> list[str]:
     return [f"the last {counted(len(encoded.recent), 'item')} of the record"] if encoded.recent else []
 
 
-def _noticed(found: Measured) -> Iterator[str]:
-    for notice in found.encoded.report.notices:
-        where = f", first at {printable(notice.where)}" if notice.where else ""
-        size = f", {counted(notice.size, 'character')}" if notice.size else ""
-        yield f"{printable(notice.what)}: {notice.count:,}{where}{size}"
+def _noticed(notice: Notice) -> str:
+    where = f", first at {printable(notice.where)}" if notice.where else ""
+    size = f", {counted(notice.size, 'character')}" if notice.size else ""
+    return f"{printable(notice.what)}: {notice.count:,}{where}{size}"
 
 
 def _listed(title: str, lines: Iterable[str]) -> list[str]:

@@ -131,7 +131,7 @@ class HistoryBuilder:
 
     def _open(self, role: Role, speaker: str | None, answers: int | None) -> None:
         if answers is None and self._turns:
-            self.notice("conversation that answers nothing before it", f"turn {len(self._turns) + 1}")
+            self.notice("another conversation, which begins anew", f"turn {len(self._turns) + 1}")
         self._is_apart = False
         if role == "user":
             self._waiting.new_request()
