@@ -254,6 +254,24 @@ def test_code_that_gemini_ran_is_a_call() -> None:
     assert notices(history)["file"][0] == 1
 
 
+@pytest.mark.parametrize(
+    ("part", "expected", "arguments"),
+    [
+        (
+            {"type": "function_call", "call_id": "c", "name": "dig", "arguments": '{"m": 1}'},
+            "1:dig",
+            {"m": 1},
+        ),
+        ({"functionCall": {"args": {"m": 1}}}, "1:unnamed", {"functionCall": {"args": {"m": 1}}}),
+        ({"toolUse": "dig"}, "1:unnamed", {"toolUse": "dig"}),
+    ],
+)
+def test_a_call_that_is_none_loses_nothing(part: Json, expected: str, arguments: Json) -> None:
+    history = import_history([ASKED, {"role": "assistant", "content": [part]}])
+    assert outline(history)[1] == ("assistant", expected)
+    assert calls(history)[0].arguments == arguments
+
+
 def test_reasoning_of_bedrock_is_a_thought() -> None:
     content = [{"reasoningContent": {"reasoningText": {"text": "Hm.", "signature": "s"}}}, {"text": "4 m."}]
     assert outline(import_history([ASKED, {"role": "assistant", "content": content}]))[1] == (

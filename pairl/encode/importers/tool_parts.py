@@ -6,8 +6,6 @@ OpenTelemetry, and what each calls the tool, its arguments and its result. It do
 
 from __future__ import annotations
 
-from functools import cache
-
 import msgspec
 
 from pairl.encode.importers.content_parts import kind_of, text_of
@@ -50,7 +48,9 @@ TOOL_PARTS: dict[str, ToolPart] = {
     "toolUse": ToolPart("toolUse", ("name",), ("input",), id=("toolUseId",)),
     "toolResult": ToolPart("toolResult", output=("content",), id=("toolUseId",)),
     "functionCall": ToolPart("functionCall", ("name",), ("args",), id=_ID_OR_TOOL),
-    "function_call": ToolPart("function_call", ("name",), ("args",), id=_ID_OR_TOOL),
+    "function_call": ToolPart(
+        "function_call", ("name",), ("args", "arguments"), id=("call_id", *_ID_OR_TOOL)
+    ),
     "functionResponse": ToolPart("functionResponse", output=("response",), id=_ID_OR_TOOL),
     "function_response": ToolPart("function_response", output=("response",), id=_ID_OR_TOOL),
     "executableCode": ToolPart("executableCode", (), _ALL, named=_CODE),
@@ -68,14 +68,21 @@ _OF_NAMED_TOOL = ToolPart(arguments=_GIVEN, output=_RETURNED)
 _NAMED_TOOL = "tool-"
 """How the `type` of a part of Vercel's begins that has the name of its tool in it."""
 
+_FIELDS: dict[ToolPart, frozenset[str]] = {
+    form: known_fields(
+        *(form.inside, *form.tool, *form.id, *form.arguments, *form.output),
+        *("toolName", "status", "state", "outcome", "isError", "is_error"),
+    )
+    for form in (*TOOL_PARTS.values(), _OF_NAMED_TOOL)
+}
+"""The fields that are read of each kind of part."""
+
 _STATES: dict[object, bool] = {
     **dict.fromkeys(("error", "output-error", "error-text", "error-json", "execution-denied"), True),
     **dict.fromkeys(("tool-error", "OUTCOME_FAILED", "OUTCOME_DEADLINE_EXCEEDED"), True),
     **dict.fromkeys(("success", "OUTCOME_OK"), False),
 }
 """What kinds, states and outcomes say of a result: whether it is an error."""
-
-_SAID_OF_RESULTS = ("status", "state", "outcome", "isError", "is_error")
 
 _WRAPPING = frozenset({"output", "result", "error"})
 """Fields of which one alone holds what a function of Gemini returned."""
@@ -98,17 +105,17 @@ def read_tool_part(history: HistoryBuilder, part: object) -> None:
     if form is None:
         return
     whole = as_object(part)
-    inner = as_object(whole.get(form.inside)) if form.inside else whole
+    inner = as_object(whole[form.inside]) if form.inside in whole else whole
     call_id = text_of(_first(inner, form.id))
-    known = _known(form)
-    note_fields(history, whole, known)
-    if inner is not whole:
-        note_fields(history, inner, known)
+    note_fields(history, whole, _FIELDS[form])
+    if inner is not whole and form.arguments != _ALL:
+        note_fields(history, inner, _FIELDS[form])
     if form.arguments:
         tool = as_text(_first(inner, form.tool)) or form.named
         if form is _OF_NAMED_TOOL:
             tool = as_text(whole.get("type")).removeprefix(_NAMED_TOOL)
-        history.call(tool, read_arguments(_first(inner, form.arguments)), call_id)
+        given = read_arguments(_first(inner, form.arguments))
+        history.call(tool, given if tool else whole, call_id)
     if form.output and (not form.arguments or _first(inner, form.output) is not None):
         _read_result(history, whole, inner, _first(inner, form.output), call_id)
 
@@ -141,12 +148,6 @@ def _form_of(part: object) -> ToolPart | None:
     if form is None and kind.startswith(_NAMED_TOOL) and {"toolCallId", "state"} <= as_object(part).keys():
         return _OF_NAMED_TOOL
     return form
-
-
-@cache
-def _known(form: ToolPart) -> frozenset[str]:
-    told = () if "" in form.arguments else (*form.arguments, *form.output)
-    return known_fields(form.inside, *form.tool, *form.id, *told, *_SAID_OF_RESULTS, "toolName")
 
 
 def _first(given: dict[str, object], fields: Fields) -> object:
