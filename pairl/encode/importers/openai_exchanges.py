@@ -156,9 +156,8 @@ def _exchange(record: dict[str, object]) -> Exchange | None:
 
 
 def _time(record: dict[str, object], response: dict[str, object]) -> str | None:
-    return next(
-        (read for key in _TIMES for one in (response, record) if (read := moment(one.get(key)))), None
-    )
+    given = (one[key] for key in _TIMES for one in (response, record) if key in one)
+    return next(filter(None, map(moment, given)), None)
 
 
 def _choices(response: dict[str, object]) -> list[object]:
