@@ -40,8 +40,8 @@ RESTRICTIONS = (
         "not no never none nobody nothing nowhere neither nor cannot cant dont wont without except"
         " hardly barely scarcely rarely seldom instead rather avoid refuse refused deny denied lacks false",
         "unless provided providing assuming otherwise pending",
-        "stop stopped cancel cancelled canceled against forbid forbidden prohibit prohibited ban banned"
-        " revoke revoked withdraw withdrawn reject rejected abort aborted exclude excluded excluding"
+        "stop cancel cancelled canceled against forbid forbidden prohibit prohibited ban banned"
+        " revoke revoked withdraw withdrawn reject rejected abort exclude excluded excluding"
         " obsolete wrong incorrect untrue hoax mistake mistaken kidding joking",
         "if only until till whether",
     ),

@@ -46,6 +46,11 @@ _END = re.compile(
 )
 _TERMINATED = re.compile(rf"(?:[.!?…{_FULL}]{_CLOSING}{_FULL_CLOSING})\Z")
 _ITEM = re.compile(r"[-*\u2022\u2023\u25e6\u00b7+\u2013] |\[[ xX]\] |(?:[0-9]{1,3}|[a-zA-Z])[.)] |[|#>]")
+_IS_A_REPLY = re.compile(
+    r"(?i)(?:[a-z]: )?(?:(?:no|not|never|nope|that|this|it|they|these|those|but|just|don['\u2019]?t|do not"
+    r"|i (?:do not|don['\u2019]?t|doubt)|wrong|false|nein|nicht|nie|das|dies\w*|es|aber|ich glaube|non|pas|ce"
+    r"|c['\u2019]|ça|eso|esto|não|isso|mais|pero|нет|это|но)(?!\w)|[不没沒别別]|いいえ|いや)"
+)
 _REFERS_BACK = re.compile(r"(?i:otherwise|else|instead|except|unless|sonst|andernfalls|stattdessen|sinon)\b")
 _SIGNS_OF_A_LINE = ">#/%;"
 _WRAPPED_LINE = 40
@@ -111,7 +116,11 @@ def _goes_with(text: str, before: Span, span: Span) -> bool:
     if span.is_bound:
         is_short = length <= _LONGEST_REPLY and not _ITEM.match(text, span.start)
         # What names a thing of its own by a number says something by itself.
-        is_reply = is_short and not _DIGIT.search(text, span.start, span.end)
+        is_reply = (
+            is_short
+            and _IS_A_REPLY.match(text, span.start) is not None
+            and not _DIGIT.search(text, span.start, span.end)
+        )
         return is_reply or _REFERS_BACK.match(text, span.start) is not None
     return length <= _LONGEST_ANSWER and text[before.end - 1] == "?" and not _ITEM.match(text, span.start)
 
