@@ -52,7 +52,7 @@ HEADERS: tuple[Header, ...] = (
         LEFT_OUT,
         ("inbound",),
         "JSON: how often, by what it is",
-        "what of the transcript could not be carried; on the first message that is made of it",
+        "what of the transcript was left out or cut; on the first message that is made of it",
     ),
     Header(
         REQUEST,

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import msgspec
 
-from pairl.encode.encoding import Encoding
+from pairl.encode.encoding import BodyState
 from schemas.changelog import Change
 
-_ENTRY = "encoding"
+ENTRY = "encoding"
+"""What the entry of a session is called, of which there is one."""
 
 
 class SessionEncoding(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -21,22 +22,23 @@ class SessionEncoding(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     session: str
-    encoding: Encoding
+    encoding: BodyState
     at: int
     messages: int = 0
     last: str | None = None
 
     def as_change(self) -> Change:
         """Return what is written to the changelog when the conversation went on."""
-        return Change(self.session, _ENTRY, _encode(self), self.at)
-
-    def as_removal(self) -> Change:
-        """Return what is written to the changelog when the session is forgotten."""
-        return Change(self.session, _ENTRY, None)
+        return Change(self.session, ENTRY, _encode(self), self.at)
 
 
 _encode = msgspec.json.Encoder().encode
 _decoder = msgspec.json.Decoder(SessionEncoding)
+
+
+def removal_of(session: str) -> Change:
+    """Return what is written to the changelog when a session is forgotten."""
+    return Change(session, ENTRY, None)
 
 
 def decode(entry: str, value: bytes) -> SessionEncoding:
@@ -46,6 +48,6 @@ def decode(entry: str, value: bytes) -> SessionEncoding:
         msgspec.DecodeError: it is none of this changelog's.
 
     """
-    if entry != _ENTRY:
+    if entry != ENTRY:
         raise msgspec.DecodeError(f"there is no entry called {entry!r}")
     return _decoder.decode(value)

@@ -20,8 +20,9 @@ what a body that was made before lacks. `as_messages` puts headers above, and `r
 from __future__ import annotations
 
 from pairl.encode.budget import Budget, read_budget
-from pairl.encode.encoding import Encoded, Encoding, HistoryChanged, Options, encode
+from pairl.encode.encoding import BodyState, Encoded, Options, encode
 from pairl.encode.history import History
+from pairl.encode.history_changed import HistoryChanged
 from pairl.encode.importers.format import NotATranscript
 from pairl.encode.importers.formats import FORMATS, import_history
 from pairl.encode.messages import as_messages
@@ -29,9 +30,9 @@ from pairl.encode.reread import reread
 
 __all__ = [
     "FORMATS",
+    "BodyState",
     "Budget",
     "Encoded",
-    "Encoding",
     "History",
     "HistoryChanged",
     "NotATranscript",

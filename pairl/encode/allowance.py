@@ -57,5 +57,5 @@ def allowance_for(
         return Allowance(budget.share, most_owed=MOST_OWED)
     if sizes is None or not sizes.quotable:
         return Allowance(1.0)
-    left = max(1, (budget.characters or budget.tokens or 0) - sizes.kept)
+    left = max(1, (budget.amount or 0) - sizes.kept)
     return Allowance(min(1.0, left / sizes.quotable))

@@ -17,6 +17,7 @@ from pairl.encode.budget import LEAST_CHARACTERS, LEAST_TOKENS, Measure
 from pairl.encode.carried import line_carried
 from pairl.encode.history import Call, Result, Said, Thought, Turn, Unknown
 from pairl.encode.items import THOUGHT, Fixed, Item, Quoted
+from pairl.encode.past import LateResult
 from pairl.encode.quoting.quote import Propose
 from pairl.encode.rooms import Rooms
 from pairl.encode.section import Section
@@ -28,6 +29,7 @@ from pairl.encode.tools.records import (
     edited_file,
     exit_pairs,
     in_records,
+    late_result_lines,
     listed_paths,
     reading_pairs,
     record_line,
@@ -100,6 +102,15 @@ class BodyWriter:
                 items.append(Fixed(record_line("fact", [(UNKNOWN_ITEM, kind)])))
         return items
 
+    def read_late(self, late: LateResult) -> Item:
+        """Take note of a result whose turn was read without it, and return what is to be written of it."""
+        reading = read_result(late.result)
+        rid = f"c{late.number}"
+        (turn,) = self._markers.again(late.turn)
+        pairs = self._told_of(late.result, reading, late.call, rid)
+        lines = late_result_lines(rid, turn, is_ok=reading.is_ok, pairs=pairs)
+        return Fixed("\n".join(lines), late.result.text)
+
     def write(self, items: list[Item]) -> Section:
         """Return what is written of a turn that was read, and settle what it cost."""
         section = Section(self._markers.name, self._measure, self._propose, self.dropped)
@@ -145,19 +156,19 @@ class BodyWriter:
 
     def _result(self, result: Result, reading: Reading, calls: dict[int, tuple[Call, str]]) -> Fixed:
         call, rid = calls.get(result.call or 0, (None, None))
+        pairs = self._told_of(result, reading, call, rid)
+        return Fixed("\n".join(result_lines(rid, is_ok=reading.is_ok, pairs=pairs)), result.text)
+
+    def _told_of(self, result: Result, reading: Reading, call: Call | None, rid: str | None) -> list[Pair]:
         same = self._results.same_as(call, result.text, rid) if call is not None and rid is not None else None
         if same is not None:
-            pairs: list[Pair] = [*exit_pairs(reading), ("same_as", same)]
-        else:
-            errors = reading.errors[:1] + tuple(
-                line for line in reading.errors[1:] if line not in self._errors
-            )
-            self._errors.update(reading.errors)
-            pairs = [
-                *reading_pairs(reading, errors, result.details),
-                *listed_paths(self._unseen(reading.paths)),
-            ]
-        return Fixed("\n".join(result_lines(rid, is_ok=reading.is_ok, pairs=pairs)), result.text)
+            return [*exit_pairs(reading), ("same_as", same)]
+        errors = reading.errors[:1] + tuple(line for line in reading.errors[1:] if line not in self._errors)
+        self._errors.update(reading.errors)
+        return [
+            *reading_pairs(reading, errors, result.details),
+            *listed_paths(self._unseen(reading.paths)),
+        ]
 
     def _edits(self, turn: Turn, edits: Edits | None) -> list[Item]:
         """Return the record that takes the place of a run of edits; nothing for all but the last part."""

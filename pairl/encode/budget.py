@@ -54,6 +54,11 @@ class Budget(msgspec.Struct, frozen=True):
     characters: int | None = None
     tokens: int | None = None
 
+    @property
+    def amount(self) -> int | None:
+        """How much may remain, in characters or in tokens; None for a share."""
+        return self.characters if self.tokens is None else self.tokens
+
     def __post_init__(self) -> None:
         """Refuse what is no budget."""
         given = [amount for amount in (self.share, self.characters, self.tokens) if amount is not None]

@@ -17,26 +17,22 @@ know where conversations come from, how a turn is written, or how messages trave
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 
 import msgspec
 
+from pairl.encode.addition import Addition
 from pairl.encode.allowance import Allowance, Sizes, allowance_for
 from pairl.encode.body import BodyWriter
 from pairl.encode.budget import Budget, Measure
-from pairl.encode.history import Call, History, Notice, Result, Said, Turn, Unknown
+from pairl.encode.history import Call, History, Notice, Said, Turn
+from pairl.encode.past import Past, compared, remembered
 from pairl.encode.quoting.quote import Propose
 from pairl.encode.speakers import Markers, first_turn, letters_do
 from pairl.encode.tools.chain import end_of_body
-from pairl.encode.tools.records import atoms_of
 from pairl.quotation import SourceTurn
 
 DEFAULT_WINDOW = 3
-
-
-class HistoryChanged(ValueError):  # noqa: N818  # what happened
-    """A conversation does not go on where it was encoded before: the body that was written is not its own."""
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -53,28 +49,29 @@ class Options(msgspec.Struct, frozen=True):
     is_open: bool = False
 
 
-class Encoding(msgspec.Struct, frozen=True):
+class BodyState(msgspec.Struct, frozen=True):
     """What is remembered of a body so that it can go on: as JSON, it is all that has to be kept.
 
-    `length` is how many turns were encoded, those beside the body at the head included, and `digest` is of
-    them. `allowance`, and `is_named`, that no turn of the body has a letter, were decided when it began;
-    `balance` is the room that was left over, or is owed.
+    `past` are its turns; those beside it at the head do not count. `allowance`, and `is_named`, that no turn
+    of the body has a letter, were decided when it began; `balance` is the room that was left over, or is
+    owed.
     """
 
     options: Options
-    length: int
-    digest: str
+    past: Past
     allowance: Allowance
     balance: int = 0
     is_named: bool = False
 
 
-class Report(msgspec.Struct, frozen=True):
+class EncodingReport(msgspec.Struct, frozen=True):
     """What became of a conversation: turns in the body, sizes, and what was left out.
 
     `size` is of the texts, arguments and results of the turns that were encoded, and `written` of the body,
-    both in characters. `dropped` counts what was cut or left out, by what it was; `notices` are those of the
-    importer.
+    both in characters. `dropped` counts what was cut or left out, by what it was. `taken` is the size of the
+    body in the budget's measure, and `over` how much more that is than a budget in characters or tokens, of
+    which what is written in any case may take more than there is. `notices` are the importer's, and tell of
+    turns that are not what they were when they were encoded.
     """
 
     turns: int
@@ -82,6 +79,8 @@ class Report(msgspec.Struct, frozen=True):
     written: int
     dropped: dict[str, int]
     notices: tuple[Notice, ...]
+    taken: int = 0
+    over: int = 0
 
 
 class Encoded(msgspec.Struct, frozen=True):
@@ -90,24 +89,24 @@ class Encoded(msgspec.Struct, frozen=True):
     `system` are the texts of system turns at the head. `body` is whole lines of records, without headers.
     `recent` are the items of the record, from the first that is not in the body on; where it is not known
     what the items were, they are the turns. `source` are the turns that the body quotes (§11 V15). `state` is
-    what the next `encode` needs to go on. `answered` has, by their names, the markers of turns that were
-    encoded before and that turns of the body answer.
+    what the next `encode` needs to go on. `earlier` has, by their names, the markers of turns that were
+    encoded before and that the body names.
     """
 
     body: str
     system: tuple[str, ...]
     recent: tuple[object, ...]
     source: tuple[SourceTurn, ...]
-    state: Encoding
-    report: Report
-    answered: dict[str, str]
+    state: BodyState
+    report: EncodingReport
+    earlier: dict[str, str]
 
 
 def encode(
     history: History,
     options: Options | None = None,
     *,
-    before: Encoding | None = None,
+    before: BodyState | None = None,
     measure: Measure = len,
     propose: Propose | None = None,
     progress: Callable[[int], None] | None = None,
@@ -126,80 +125,55 @@ def encode(
     Raises:
         HistoryChanged: the turns that were encoded before are not the beginning of `history` any more.
 
-    The same input gives the same bytes. What is written of a turn depends on this turn and those before it.
-    Linear in the history; never raises for what a history holds.
+    The same input gives the same bytes. What is written of a turn depends on this turn and those before it;
+    a result that came behind the turn of its call is written first. Linear in the history; never raises for
+    what a history holds.
     """
     options = options or (before.options if before else Options())
-    turns = history.turns
-    first = first_turn(turns)
-    start = first
-    if before is not None:
-        start = max(first, before.length)
-        if before.length > len(turns) or fingerprint(turns[: before.length]) != before.digest:
-            raise HistoryChanged(
-                "the turns that were encoded before are not the beginning of this conversation"
-            )
-    end = max(start, end_of_body(turns, options.window, is_open=options.is_open))
+    first = first_turn(history.turns)
+    state = _begun(history.turns, first, options, measure) if before is None else before
+    turns = history.turns[first:]
+    since = compared(state.past, turns, first)
+    start = len(since.turns)
+    end = max(start, end_of_body(history.turns, options.window, is_open=options.is_open) - first)
 
-    if before is None:
-        allowance = _allowance(turns, first, options, measure)
-        is_named = not options.is_open and not letters_do(turns[first:], first)
-    else:
-        allowance, is_named = before.allowance, before.is_named
-    markers = Markers(first, named=is_named)
-    writer = BodyWriter(
-        markers, allowance, balance=before.balance if before else 0, measure=measure, propose=propose
-    )
-    lines: list[str] = []
-    source: list[SourceTurn] = []
-    answered: dict[str, str] = {}
-    size = 0
-    for index in range(first, end):
-        items = writer.read(turns[index])
+    markers = Markers(first, named=state.is_named)
+    writer = BodyWriter(markers, state.allowance, balance=state.balance, measure=measure, propose=propose)
+    addition = Addition(writer, markers, first + start)
+    for index, turn in enumerate((*since.turns, *turns[start:end])):
+        items = writer.read(turn)
+        if index == start - 1 and since.late:
+            addition.add_late(since.late)
         if index >= start:
-            section = writer.write(items)
-            lines.append(section.text)
-            source += section.source
-            answered |= markers.answered_before(start)
-            size += sum(len(item.plain) for item in items)
+            addition.add(turn, items)
         if progress is not None:
-            progress(index + 1)
-    body = "".join(lines)
-    state = Encoding(options, end, fingerprint(turns[:end]), allowance, writer.balance, is_named)
+            progress(first + index + 1)
+
+    past = remembered(turns[:end], first, since) if addition.lines else state.past
+    body = "".join(addition.lines)
+    limit = 0 if before is not None or options.budget is None else options.budget.amount or 0
+    taken = measure(body) if limit else 0
     return Encoded(
         body,
-        tuple(part.text for turn in turns[:first] for part in turn.parts if isinstance(part, Said)),
-        _recent(history, end),
-        tuple(source),
-        state,
-        Report(end - start, size, len(body), dict(sorted((+writer.dropped).items())), history.notices),
-        answered,
+        tuple(part.text for turn in history.turns[:first] for part in turn.parts if isinstance(part, Said)),
+        _recent(history, first + end),
+        tuple(addition.source),
+        BodyState(options, past, state.allowance, writer.balance, state.is_named),
+        EncodingReport(
+            end - start,
+            addition.size,
+            len(body),
+            dict(sorted((+writer.dropped).items())),
+            (*since.notices, *history.notices),
+            taken,
+            max(0, taken - limit),
+        ),
+        addition.earlier,
     )
 
 
-def fingerprint(turns: Sequence[Turn]) -> str:
-    """Return the SHA-256 of what turns hold, as 64 hex digits. Ids of calls are not part of it."""
-    digest = hashlib.sha256()
-    for turn in turns:
-        digest.update(f"\n{turn.role} {turn.speaker!r} {turn.answers}".encode("utf-8", "backslashreplace"))
-        for part in turn.parts:
-            if isinstance(part, Call):
-                told = [part.tool, *atoms_of(part.arguments)]
-                digest.update(f"\n{part.number} {told!r}".encode("utf-8", "backslashreplace"))
-                continue
-            name = f"{part.__struct_config__.tag}"
-            if isinstance(part, Result):
-                name += f" {part.call} {part.is_error} {sorted(part.details.items())!r}"
-            elif isinstance(part, Said):
-                name += f" {part.is_summary}"
-            elif isinstance(part, Unknown):
-                name += f" {part.kind!r}"
-            digest.update(f"\n{name} {len(part.text)} ".encode("utf-8", "backslashreplace"))
-            digest.update(part.text.encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
-
-
-def _allowance(turns: Sequence[Turn], first: int, options: Options, measure: Measure) -> Allowance:
+def _begun(turns: Sequence[Turn], first: int, options: Options, measure: Measure) -> BodyState:
+    """Return what is decided of a body before anything is written."""
     sizes = None
     if options.budget is not None and options.budget.share is None:
         weigher = BodyWriter(Markers(first, named=False), Allowance(), measure=measure)
@@ -207,7 +181,9 @@ def _allowance(turns: Sequence[Turn], first: int, options: Options, measure: Mea
             weigher.weigh(weigher.read(turn))
         sizes = Sizes(weigher.quotable, weigher.kept)
     has_calls = any(isinstance(part, Call) for turn in turns for part in turn.parts)
-    return allowance_for(options.budget, has_calls=has_calls, is_open=options.is_open, sizes=sizes)
+    allowance = allowance_for(options.budget, has_calls=has_calls, is_open=options.is_open, sizes=sizes)
+    is_named = not options.is_open and not letters_do(turns[first:], first)
+    return BodyState(options, Past(), allowance, is_named=is_named)
 
 
 def _recent(history: History, end: int) -> tuple[object, ...]:

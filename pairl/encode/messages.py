@@ -1,7 +1,8 @@
 """An encoded conversation as messages, none of them longer than a message may be (§2, §15.1).
 
 This module knows where a body can be cut: a call and its result stay in one message, and a turn that goes on
-in the next one begins there again with its marker. It does not know what the records mean.
+in the next one, or of which an earlier message was made, begins there again with its marker. It does not
+know what the records mean.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pairl.writer import MessageBuilder
 
 _MARKER = re.compile(r"#(?:[uas][0-9]+|msg (\S+) r=(\S+) parent=(\S+))\Z")
 _RID = re.compile(r" @rid=(\S+)\Z")
+_BOUND = re.compile(r" @m=(\w+)\Z")
 _ANSWERED = re.compile(r"#ret call=([A-Za-z0-9]+)")
 _ROOM_FOR_HEADERS = 4_096
 
@@ -106,8 +108,8 @@ class _Filled:
 def _cut(encoded: Encoded) -> Iterator[list[str]]:
     """Yield the lines of each message."""
     filled = _Filled()
-    earlier = dict(encoded.answered)
-    for section in _sections(encoded.body.split("\n")[:-1]):
+    earlier = dict(encoded.earlier)
+    for section in _sections(encoded.body.split("\n")[:-1], earlier):
         whole = [line for group in section.groups for line in group]
         pieces = [whole] if _fits(whole) else section.groups
         for number, piece in enumerate(pieces):
@@ -124,11 +126,23 @@ def _cut(encoded: Encoded) -> Iterator[list[str]]:
         yield filled.lines
 
 
-def _sections(lines: Iterable[str]) -> Iterator[_Section]:
-    """Yield the turns, each with its groups of lines."""
+def _sections(lines: Iterable[str], earlier: Mapping[str, str]) -> Iterator[_Section]:
+    """Yield the turns, each with its groups of lines.
+
+    A line that names its turn in `@m=` is of an earlier turn, which begins again there.
+    """
     section: _Section | None = None
     calls: dict[str, list[str]] = {}
     for line in lines:
+        bound = _BOUND.search(line)
+        if bound is not None:
+            if section is None or section.name != bound[1]:
+                if section is not None:
+                    yield section
+                marker = _MARKER.fullmatch(earlier[bound[1]])
+                section, calls = _begun(earlier[bound[1]], marker), {}
+            section.groups.append([line])
+            continue
         marker = _MARKER.fullmatch(line)
         if marker is not None or section is None:
             if section is not None:

@@ -21,7 +21,7 @@ from pairl.encode.history import ROLES, Call, History, Part, Result, Role, Said,
 from pairl.encode.speakers import LETTERS, NO_TURN, ROLE_FACT, SPEAKER_FACT, first_turn, name_of_speaker
 from pairl.encode.tools.argument_names import RESERVED, is_stand_in, name_of
 from pairl.encode.tools.chain import Edits, aggregated
-from pairl.encode.tools.records import ORPHAN, edited_file, tool_name
+from pairl.encode.tools.records import LATE, ORPHAN, edited_file, tool_name
 from pairl.encode.tools.results import read_result
 from pairl.model import Message, Record
 from pairl.vocabulary import CONDENSED
@@ -33,6 +33,7 @@ EDITS = ""
 _ROLES_OF_LETTERS: dict[str, Role] = {letter: role for role, letter in LETTERS.items()}
 _NUMBER = re.compile(r"c([1-9][0-9]{0,6})")
 _OF_RESULTS = frozenset({"call", "status"})
+_OF_LATE_RESULTS = frozenset({"call", LATE})
 
 
 class Shape(msgspec.Struct, frozen=True):
@@ -128,10 +129,12 @@ class _Reader:
             if record.kind == "marker":
                 here = self._begin(record)
             elif not record.malformed and record.kind != "unknown":
-                if here is None:
-                    here = _Begun("a", None)
-                    self._turns.append(here)
-                here.records.append(record)
+                place = self._places.get(record.m or "")
+                turn = here if place is None else self._turns[place]
+                if turn is None:
+                    turn = here = _Begun("a", None)
+                    self._turns.append(turn)
+                turn.records.append(record)
                 if record.kind == "fact":
                     self._note(record.kv)
 
@@ -187,6 +190,9 @@ class _Reader:
             yield Result(_number(kv.get("call")), "", kv.get("status") == "err", details)
         elif record.kind == "edit":
             yield Call(0, EDITS, {key: kv.get(key, "") for key in ("file", "changes")})
+        elif LATE in kv:
+            details = {key: value for key, value in kv.items() if key not in _OF_LATE_RESULTS}
+            yield Result(_number(kv.get("call")), "", kv[LATE] == "err", details)
         elif ORPHAN in kv:
             details = {key: value for key, value in kv.items() if key != ORPHAN}
             yield Result(None, "", kv[ORPHAN] == "err", details)

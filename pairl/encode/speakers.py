@@ -96,13 +96,15 @@ class Markers:
         It is by the turn's name, and begins the turn again where its own marker is not at hand.
         """
         named = self._markers[-1].parent
-        if named is None or named == NO_TURN:
+        if named is None or named == NO_TURN or int(named[1:]) > index - self._first:
             return {}
-        found = self._markers[int(named[1:]) - 1]
-        if int(named[1:]) > index - self._first:
-            return {}
-        again = found if found.parent is None else replace(found, parent=NO_TURN)
-        return {named: serialize_record(again)}
+        return self.again(int(named[1:]) - 1)
+
+    def again(self, place: int) -> dict[str, str]:
+        """Return what begins a turn again, by the turn's name; `place` is how many turns stand before it."""
+        marker = self._markers[place]
+        again = marker if marker.parent is None else replace(marker, parent=NO_TURN)
+        return {marker.name or "": serialize_record(again)}
 
     def _slug(self, role: Role, name: str | None) -> tuple[str, dict[str, str]]:
         """Return how a speaker is called, and what has to be said when it is called so first."""

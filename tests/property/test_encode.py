@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from pairl import Message, Session, validate
 from pairl.encode import messages as cutting
 from pairl.encode.budget import Budget
-from pairl.encode.encoding import Encoded, Encoding, HistoryChanged, Options, encode
+from pairl.encode.encoding import BodyState, Encoded, Options, encode
 from pairl.encode.history import Call, History, Result, Said, Turn
+from pairl.encode.history_changed import HistoryChanged
 from pairl.encode.messages import as_messages
 from pairl.encode.reread import reread, skeleton
 from pairl.encode.tools.argument_names import (
@@ -93,7 +94,7 @@ def test_a_shorter_history_has_the_beginning_of_the_body(
         assert isinstance(session, Session)
         assert session.body == encode(cut(history, turns), options).body
         assert whole.body.startswith(session.body)
-        state = msgspec.json.decode(msgspec.json.encode(part.state), type=Encoding)
+        state = msgspec.json.decode(msgspec.json.encode(part.state), type=BodyState)
     assert isinstance(session, Session)
     assert session.body == whole.body
     assert state == whole.state
@@ -117,7 +118,7 @@ def test_a_window_that_moves_on_leaves_the_body_as_it_was(
 def test_a_conversation_that_changed_is_refused(history: History) -> None:
     state = encode(history, Options(window=0)).state
     changed = (Turn("user", (Said("Something else was said here."),)), *history.turns[1:])
-    if history.turns:
+    if state.past.length:
         with pytest.raises(HistoryChanged):
             encode(History("drawn", changed), before=state)
         with pytest.raises(HistoryChanged):

@@ -18,7 +18,8 @@ from pairl.constructs import COMPACT_MARKER, Category, Construct
 from pairl.diagnostics import Diagnostic, Severity
 from pairl.encode.allowance import Allowance
 from pairl.encode.budget import Budget as Room
-from pairl.encode.encoding import Encoding, Options
+from pairl.encode.encoding import BodyState, Options
+from pairl.encode.past import Past
 from pairl.increment import MaintainedBody
 from pairl.thread import Status, ThreadNode
 from schemas import (
@@ -82,10 +83,16 @@ LEGENDS = [
     ),
 ]
 ENCODINGS = [
-    SessionEncoding("s", Encoding(Options(), 0, "0" * 64, Allowance()), 1),
+    SessionEncoding("s", BodyState(Options(), Past(), Allowance()), 1),
     SessionEncoding(
         ODD,
-        Encoding(Options(Room(share=0.5), 3, True), 7, ODD, Allowance(0.5, True, True), -4, True),
+        BodyState(
+            Options(Room(share=0.5), 3, True),
+            Past(7, ODD, ODD, ODD, ODD, (1, 4)),
+            Allowance(0.5, True, True),
+            -4,
+            True,
+        ),
         2,
         9,
         ODD,

@@ -13,6 +13,7 @@ import pytest
 from pairl import parse, validate
 from pairl.encode.budget import Budget
 from pairl.encode.encoding import Options
+from pairl.encode.past import CHANGED_RESULTS
 from pairl.thread_memory import Thread
 from schemas import headers, session_encoding
 from schemas.changelog import Change
@@ -116,13 +117,17 @@ def test_a_batch_remembers_once_how_far_it_came_with_a_session() -> None:
         ("s", 2, "m2", NOW),
         ("t", 1, "m1", NOW),
     ]
-    assert [one.encoding.length for one in kept] == [2, 1]
+    assert [one.encoding.past.length for one in kept] == [2, 1]
 
 
-def test_what_is_remembered_does_not_grow_with_the_conversation() -> None:
-    talk = [ASKED, TOLD] * 500
-    (small,), (large,) = (Sessions().take(transcript(*talk[:count])).changes for count in (2, 1_000))
-    assert len(large.value or b"") - len(small.value or b"") < 20
+def test_what_is_remembered_is_a_few_bytes_for_each_turn_and_bounded() -> None:
+    talk = [ASKED, TOLD] * 5_000
+    few, more, most = (
+        len(Sessions().take(transcript(*talk[:count])).changes[0].value or b"")
+        for count in (2, 1_000, 10_000)
+    )
+    assert 1_000 < more - few < 13 * 1_000
+    assert most - few < 30_000
 
 
 def test_a_session_is_called_by_the_key_or_else_by_a_header() -> None:
@@ -233,9 +238,27 @@ def test_an_idle_session_is_forgotten_and_begins_afresh() -> None:
     assert texts(sessions.take(transcript(ASKED)))[0].startswith("@v 1\n@id m1\n")
 
 
-@pytest.mark.parametrize("entry", [("encoding", b"{}"), ("other", b"{}"), ("encoding", b"\xff"), ("", b"")])
+@pytest.mark.parametrize("entry", [("other", b"{}"), ("", b"")])
 def test_what_others_have_written_into_the_changelog_is_passed_over(entry: tuple[str, bytes]) -> None:
-    assert Sessions().encoder.load("s", [entry]).kept is None
+    sessions = Sessions()
+    sessions.entries["s"] = [entry]
+    assert len(made(sessions.take(transcript(ASKED)))) == 1
+
+
+def test_a_past_that_was_told_otherwise_goes_on_and_a_late_result_is_a_message() -> None:
+    sessions = Sessions()
+    sessions.take(transcript(ASKED, COUNTING, ASKED, TOLD))
+    prompt = {"role": "system", "content": "It is Tuesday."}
+    late = sessions.take(transcript(prompt, ASKED, COUNTING, ASKED, TOLD, COUNTED))
+    assert bodies(late) == "#a2\n#fact late_result=ok call=c1 @m=a2\n"
+    assert headers.last(made(late)[0].headers, headers.LEFT_OUT) is None
+    cleared = {**COUNTED, "content": "[cleared]"}
+    again = sessions.take(transcript(ASKED, COUNTING, ASKED, TOLD, cleared))
+    assert (made(again), refusals(again), again.changes) == ([], [], [])
+    last = sessions.take(transcript(ASKED, COUNTING, ASKED, TOLD, cleared, THANKED))
+    (record,) = made(last)
+    assert json.loads(headers.last(record.headers, headers.LEFT_OUT) or b"") == {CHANGED_RESULTS: 1}
+    assert bodies(last).startswith("#u5\n")
 
 
 def test_a_session_file_can_be_sent_after_each_line() -> None:

@@ -6,9 +6,11 @@ import pytest
 
 from pairl import Policy
 from schemas import headers
+from schemas.changelog import Change
 from schemas.topics import LARGEST_INBOUND_RECORD
 from tests.unit.encoder_sessions import (
     ASKED,
+    NOW,
     PARTITION,
     THANKED,
     TOLD,
@@ -31,11 +33,33 @@ def test_a_conversation_that_has_changed_its_past_is_refused_and_may_go_on_as_it
     shorter = sessions.take(transcript(ASKED))
     assert refused(changed) == refused(shorter) == ["ENC/history-changed"]
     assert (made(changed), made(shorter), changed.changes) == ([], [], [])
-    assert [one.diagnostics[0].message for one in refusals(changed) + refusals(shorter)] == [
-        "the first 2 turns are not those that were encoded of the session before",
-        "of the session 2 turns were encoded before, and the transcript ends after 1",
-    ]
+    found, found_shorter = (refusals(outcome)[0].diagnostics[0] for outcome in (changed, shorter))
+    assert found.message.endswith(
+        " turn 2 is the first that differs: it is now `assistant: There are 16 of them.`"
+    )
+    assert "most often the context was compacted or summarised" in (found.help or "")
+    assert "goes on under another session, where it begins anew" in (found.help or "")
+    assert found_shorter.message == "2 turns were encoded before, and this conversation ends after 1 of them"
     assert "#u3" in bodies(sessions.take(transcript(ASKED, TOLD, THANKED)))
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        b"",
+        b"\xff",
+        b"{}",
+        b'{"session":"s","encoding":{"options":{},"length":2,"digest":"0","allowance":{}},"at":1}',
+    ],
+)
+def test_a_session_that_another_version_remembers_is_refused_until_it_is_forgotten(entry: bytes) -> None:
+    sessions = Sessions()
+    sessions.entries["s"] = [("encoding", entry)]
+    outcome = sessions.take(transcript(ASKED, TOLD), transcript(ASKED, key=b"t"))
+    assert refused(outcome) == ["ENC/state-unreadable"]
+    assert [change.session for change in outcome.changes] == ["t"]
+    assert sessions.take(idle=("s",), idle_before=NOW).changes == [Change("s", "encoding", None)]
+    assert len(made(sessions.take(transcript(ASKED, TOLD)))) == 1
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ import typer
 
 from pairl.diagnostics import Severity, printable
 from pairl.encode.budget import Budget, NotABudget, read_budget, write_budget
-from pairl.encode.encoding import DEFAULT_WINDOW, Encoded, Encoding, HistoryChanged, Options, encode
+from pairl.encode.encoding import DEFAULT_WINDOW, BodyState, Encoded, Options, encode
 from pairl.encode.history import History
+from pairl.encode.history_changed import HistoryChanged
 from pairl.encode.importers.format import NotATranscript
 from pairl.encode.importers.formats import import_history
 from pairl.encode.importers.json_text import write_json
@@ -93,7 +94,7 @@ def encode_conversation(source: Source, data: bytes, wanted: Wanted) -> None:
             complain(f"{printable(source.name)}: noticed in the record:", *noticed)
 
 
-def _state_in(path: Path) -> Encoding | None:
+def _state_in(path: Path) -> BodyState | None:
     """Return what a state file holds, None if it is not there."""
     try:
         if not path.exists():
@@ -104,12 +105,12 @@ def _state_in(path: Path) -> Encoding | None:
     if isinstance(data, Unreadable):
         refuse(Refusal.UNREADABLE_STATE, name=path, reason=data.reason)
     try:
-        return msgspec.json.decode(data, type=Encoding)
+        return msgspec.json.decode(data, type=BodyState)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
         refuse(Refusal.UNREADABLE_STATE, name=path, reason=fault)
 
 
-def _options(wanted: Wanted, before: Encoding | None) -> Options:
+def _options(wanted: Wanted, before: BodyState | None) -> Options:
     budget = None if wanted.budget is None else _budget(wanted.budget)
     if before is not None:
         if wanted.budget is not None and budget != before.options.budget:

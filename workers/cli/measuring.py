@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from pairl.encode.encoding import Encoded, Encoding
+from pairl.encode.encoding import BodyState, Encoded
 from pairl.encode.history import History
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.kept import Kept, kept
@@ -64,7 +64,7 @@ def measured(
     encoded: Encoded,
     judged: Sequence[tuple[Message, Report]],
     *,
-    before: Encoding | None = None,
+    before: BodyState | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Measured:
     """Return what there is to tell of a conversation that was encoded.
@@ -73,9 +73,10 @@ def measured(
     `progress` is told how many texts were measured, and how many more there are than it was told before.
     """
     first = first_turn(history.turns)
-    start = first if before is None else max(first, before.length)
-    turns = history.turns[start : encoded.state.length]
-    items = _items(history, start, encoded.state.length)
+    start = first if before is None else first + before.past.length
+    end = first + encoded.state.past.length
+    turns = history.turns[start:end]
+    items = _items(history, start, end)
     texts = {
         PLAIN: plain_text(turns),
         SAME: plain_text(reread(encoded.body).turns),

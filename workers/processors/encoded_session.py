@@ -16,11 +16,15 @@ from pairl.encode.history import History
 from pairl.encode.messages import as_messages
 from pairl.model import Message
 from schemas.changelog import Change
-from schemas.session_encoding import SessionEncoding, decode
+from schemas.session_encoding import ENTRY, SessionEncoding, decode, removal_of
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_MILLISECOND = 253_402_300_799_999
 """Of the year 9999. A producer may have given any time, or none, which Kafka's clients write as -1."""
+
+
+class StateUnreadable(ValueError):  # noqa: N818  # what it is
+    """What is remembered of a session cannot be read: what its messages hold so far is not known."""
 
 
 class EncodedSession:
@@ -32,19 +36,22 @@ class EncodedSession:
         """Start with nothing."""
         self.session = session
         self.kept: SessionEncoding | None = None
+        self._is_unreadable = False
 
     @classmethod
     def load(cls, session: str, entries: Iterable[tuple[str, bytes]]) -> EncodedSession:
         """Return the session that the entries of its state describe.
 
-        Entries that are none, because another program has written there, are passed over.
+        Entries with names of their own are another program's, and passed over. Where the encoder's own cannot
+        be read, another version has written it: to begin the session anew would send again what was sent.
         """
         encoded = cls(session)
         for name, value in entries:
-            try:
-                encoded.kept = decode(name, value)
-            except msgspec.DecodeError:
-                continue
+            if name == ENTRY:
+                try:
+                    encoded.kept = decode(name, value)
+                except msgspec.DecodeError:
+                    encoded._is_unreadable = True
         return encoded
 
     def add(
@@ -60,8 +67,11 @@ class EncodedSession:
 
         Raises:
             HistoryChanged: it does not begin with what was encoded of the session before.
+            StateUnreadable: it is not known what was encoded of the session before.
 
         """
+        if self._is_unreadable:
+            raise StateUnreadable
         kept = self.kept
         encoded = encode(history, options) if kept is None else encode(history, before=kept.encoding)
         count, last = (0, None) if kept is None else (kept.messages, kept.last)
@@ -75,7 +85,10 @@ class EncodedSession:
 
     def forget_if_idle(self, before: int) -> Change | None:
         """Forget the session, and return what says so, unless its conversation went on since `before`."""
+        if self._is_unreadable:
+            self._is_unreadable = False
+            return removal_of(self.session)
         if self.kept is None or self.kept.at >= before:
             return None
-        kept, self.kept = self.kept, None
-        return kept.as_removal()
+        self.kept = None
+        return removal_of(self.session)

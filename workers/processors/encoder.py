@@ -12,12 +12,12 @@ called by the place of its record.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 
 import msgspec
 
-from pairl.diagnostics import Finding, excerpt, printable
-from pairl.encode.encoding import Encoded, HistoryChanged, Options
+from pairl.diagnostics import Finding
+from pairl.encode.encoding import Options
+from pairl.encode.history_changed import HistoryChanged
 from pairl.encode.importers.format import NotATranscript
 from pairl.encode.importers.formats import import_history
 from pairl.rules import Policy
@@ -25,14 +25,19 @@ from pairl.validator import judge, policy_digest
 from schemas import headers
 from schemas.topics import ENCODINGS, INBOUND, REJECTED, TRANSCRIPTS, Topic
 from schemas.verdict import Rejected
-from workers.processors.encoded_session import EncodedSession
+from workers.processors.encoded_session import EncodedSession, StateUnreadable
 from workers.processors.forwarding import can_be_rerouted, dead_letter, in_wrong_partition, rerouted
 from workers.processors.outcome import InputRecord, MessageName, Outcome, OutputRecord, Owner, Turn
 from workers.processors.reading import given_session, place_of, session_called
+from workers.processors.transcript_findings import (
+    history_changed,
+    left_out,
+    not_a_transcript,
+    state_unreadable,
+)
 
 _BYTES_OF_A_MESSAGE = 64
 """A transcript takes about as long to encode as a validator takes for one message in so many of its bytes."""
-_MOST_LISTED = 20
 
 
 class Encoder:
@@ -101,18 +106,18 @@ class EncoderBatch:
 
     def decide(self, states: Mapping[str, EncodedSession], turn: Turn) -> Outcome:
         """Encode the transcripts in order, and forget what is remembered of sessions that are idle."""
-        encoding = _Encoding(self._encoder, states, turn.now)
+        outgoing = _Outgoing(self._encoder, states, turn.now)
         for transcript in self._transcripts:
             home = self._astray.get(transcript.record.offset)
             if home is None:
-                encoding.take(transcript)
+                outgoing.take(transcript)
             else:
-                encoding.pass_on(transcript, home)
-        return encoding.outcome(turn)
+                outgoing.pass_on(transcript, home)
+        return outgoing.outcome(turn)
 
 
-class _Encoding:
-    """The encoding of one batch."""
+class _Outgoing:
+    """What a batch comes to, as far as its transcripts were encoded."""
 
     def __init__(self, encoder: Encoder, states: Mapping[str, EncodedSession], now: int) -> None:
         self._encoder = encoder
@@ -145,15 +150,18 @@ class _Encoding:
             history = import_history(record.value or b"", _format(record))
             messages, encoded = state.add(history, options, record.timestamp, self._now)
         except NotATranscript as fault:
-            self._reject(transcript, _not_a_transcript(fault))
+            self._reject(transcript, not_a_transcript(fault))
             return
-        except HistoryChanged:
-            self._reject(transcript, _history_changed(state, len(history.turns)))
+        except HistoryChanged as fault:
+            self._reject(transcript, history_changed(fault))
+            return
+        except StateUnreadable:
+            self._reject(transcript, state_unreadable())
             return
         key = transcript.given or state.session.encode()
         added = [(headers.SOURCE, place_of(record).encode())]
         for message in messages:
-            more = _left_out(encoded) if message is messages[0] else []
+            more = left_out(encoded) if message is messages[0] else []
             value = message.source.encode()
             self._messages.append(OutputRecord(key, value, [*added, *more], record.timestamp))
         self._unchanged += not messages
@@ -198,36 +206,3 @@ def _format(record: InputRecord) -> str | None:
     """Return the format that a record says its transcript is in, if it does."""
     named = headers.last(record.headers, headers.FORMAT)
     return named.decode("utf-8", "replace") if named else None
-
-
-def _not_a_transcript(fault: NotATranscript) -> Finding:
-    return Finding("ENC/not-a-transcript", printable(fault.reason), help=printable(fault.advice))
-
-
-def _history_changed(state: EncodedSession, turns: int) -> Finding:
-    encoded = 0 if state.kept is None else state.kept.encoding.length
-    if turns < encoded:
-        message = (
-            f"of the session {encoded:,} turns were encoded before, and the transcript ends after {turns:,}"
-        )
-    else:
-        message = f"the first {encoded:,} turns are not those that were encoded of the session before"
-    return Finding(
-        "ENC/history-changed",
-        message,
-        help="one that came late adds nothing; send a history that was shortened or rewritten under another "
-        "session",
-    )
-
-
-def _left_out(encoded: Encoded) -> list[tuple[str, bytes]]:
-    """Return the header that says what of a transcript could not be carried; none if all could."""
-    counts = {notice.what: notice.count for notice in encoded.report.notices} | encoded.report.dropped
-    if not counts:
-        return []
-    # What they are called can be a transcript's own words: both how many and how long is bounded.
-    listed = {excerpt(what): counts[what] for what in islice(counts, _MOST_LISTED)}
-    others = sum(counts.values()) - sum(listed.values())
-    if others:
-        listed["other things"] = others
-    return [(headers.LEFT_OUT, msgspec.json.encode(listed))]

@@ -24,6 +24,10 @@ PATHS = "paths"
 ORPHAN = "orphan_result"
 """The key of a `#fact` that tells the status of a result without a call: no `#ret` could name one."""
 
+LATE = "late_result"
+"""The key of a `#fact` that tells the status of a result that came when its call was written already: a
+`#ret` answers a call of its own message (§11 V9). The fact names the call, and the turn of it in `@m=`."""
+
 LONGEST_VALUE = 200_000
 """Characters. A record of them, escaped and in UTF-8, is still shorter than a message may be (§15.1)."""
 
@@ -34,7 +38,7 @@ _MOST_PAIRS = 60
 _MOST_CHARACTERS = 60_000
 _LONGEST_LIST = 40_000
 _LONGEST_SPELLED = 8_000
-_OWN_KEYS = frozenset({"call", "status", "exit", "err", "same_as", PATHS})
+_OWN_KEYS = frozenset({"call", "status", "exit", "err", "same_as", PATHS, ORPHAN, LATE})
 
 
 def record_line(tag: str, pairs: Iterable[Pair], rid: str | None = None) -> str:
@@ -67,16 +71,17 @@ def strings_of(values: Mapping[str, object]) -> Iterator[str]:
     return (value for value in atoms_of(values) if isinstance(value, str))
 
 
-def atoms_of(values: Mapping[str, object]) -> Iterator[object]:
+def atoms_of(values: Mapping[str, object], *, by_name: bool = False) -> Iterator[object]:
     """Yield all that is in values of JSON, however deeply nested, in order: names, and what has no parts.
 
-    What has parts is told before them, as their number.
+    What has parts is told before them, as their number. `by_name` is another order of what objects hold, the
+    same whatever order they come in.
     """
     waiting: list[object] = [values]
     while waiting:
         value = waiting.pop()
         if isinstance(value, Mapping):
-            for name in reversed(list(value)):
+            for name in reversed(sorted(value, key=str) if by_name else list(value)):
                 waiting += [value[name], str(name)]
             yield len(value)
         elif isinstance(value, list | tuple):
@@ -134,6 +139,12 @@ def result_lines(call: str | None, *, is_ok: bool, pairs: Sequence[Pair]) -> lis
         ("fact", [(ORPHAN, status)]) if call is None else ("ret", [("call", call), ("status", status)])
     )
     return in_records(tag, head, pairs)
+
+
+def late_result_lines(call: str, turn: str, *, is_ok: bool, pairs: Sequence[Pair]) -> list[str]:
+    """Return the facts of a result whose call, and the turn of it, stand in what was written before."""
+    head = [(LATE, "ok" if is_ok else "err"), ("call", call)]
+    return [f"{line} @m={turn}" for line in in_records("fact", head, pairs)]
 
 
 def in_records(tag: str, head: Sequence[Pair], pairs: Sequence[Pair], rid: str | None = None) -> list[str]:
