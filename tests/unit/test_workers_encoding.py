@@ -18,11 +18,11 @@ from workers.cli.encoding import Wanted, encode_conversation
 from workers.cli.encoding_faults import Refusal, refuse
 from workers.cli.files import Source
 from workers.cli.progress import Bar
-from workers.cli.replacing import put_contents
+from workers.cli.replacing import obstacle, put_contents
 from workers.exit_codes import ExitCode
 
 CHAT = json.dumps([{"role": "user", "content": "Is the quay lit?"}]).encode()
-PLAIN = Wanted(None, None, None, None, None, None, None, report=False)
+PLAIN = Wanted()
 
 
 @pytest.mark.parametrize("code", ["V15/not-in-source", "V9/orphan-ret"])
@@ -53,7 +53,8 @@ def test_every_refusal_says_what_is_wrong_and_what_to_do(
     refusal: Refusal, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = dict.fromkeys(
-        ("name", "reason", "advice", "text", "count", "option", "window", "state", "begun"), "\x1b{x}"
+        ("name", "reason", "advice", "text", "count", "option", "window", "state", "begun", "causes"),
+        "\x1b{x}",
     )
     with pytest.raises(typer.Exit) as ended:
         refuse(refusal, **words)
@@ -86,10 +87,15 @@ def test_a_file_is_replaced_where_a_link_leads_and_keeps_its_mode(tmp_path: Path
 def test_what_is_no_file_is_written_to_and_what_cannot_be_is_named(tmp_path: Path) -> None:
     assert put_contents(Path("/dev/null"), b"1") is None
     assert Path("/dev/null").is_char_device()
-    for place in (tmp_path / "none" / "file", tmp_path, tmp_path / ("x" * 300)):
+    assert obstacle(Path("/dev/null")) is obstacle(tmp_path / "new") is None
+    for place in (tmp_path / "none" / "file", tmp_path, tmp_path / ("x" * 300), Path("a\0b")):
         fault = put_contents(place, b"1")
         assert fault is not None
         assert fault.name == str(place)
+    for place in (tmp_path / "none" / "file", tmp_path, Path("a\0b")):
+        known = obstacle(place)
+        assert known is not None
+        assert known.name == str(place)
 
 
 def test_a_state_that_another_run_has_written_meanwhile_is_left_alone(
@@ -131,3 +137,96 @@ def test_one_file_does_not_hold_both_the_state_and_what_is_recent(
         encode_conversation(Source("chat.json", None), CHAT, wanted)
     assert capfdbinary.readouterr()[0] == b""
     assert not (tmp_path / "file").exists()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        (Wanted(state=Path("-")), "--state -: what is printed goes to standard output"),
+        (Wanted(recent=Path("-")), "--recent -: what is printed goes to standard output"),
+        (Wanted(state=Path("/none/such/state")), "--state /none/such/state: No such file or directory"),
+    ],
+)
+def test_where_a_file_cannot_be_written_nothing_is_printed(
+    wanted: Wanted, words: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(typer.Exit) as ended:
+        encode_conversation(Source("chat.json", None), CHAT, wanted)
+    assert ended.value.exit_code == ExitCode.USAGE
+    printed, said = capfd.readouterr()
+    assert printed == ""
+    assert said.startswith(f"pairl: {words}")
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        b'{"options":{"budget":null,"window":3,"is_open":true},"length":1,"digest":"0","allowance":{}}',
+        b'{"options":{},"past":{"length":-1},"allowance":{}}',
+        b"[]",
+    ],
+)
+def test_a_state_of_another_version_is_refused(
+    state: bytes, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "state").write_bytes(state)
+    with pytest.raises(typer.Exit):
+        encode_conversation(Source("chat.json", None), CHAT, Wanted(state=tmp_path / "state"))
+    printed, said = capfd.readouterr()
+    assert printed == ""
+    assert "this is no state that this version of `pairl encode` wrote" in said
+    assert (tmp_path / "state").read_bytes() == state
+
+
+def test_what_cannot_be_seen_in_what_is_printed_is_told_once(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    items = [
+        {"role": "system", "content": "Be brief."},
+        *[{"role": "user", "content": "Is the quay lit at 21:40? " * 40}] * 2,
+    ]
+    wanted = Wanted(state=tmp_path / "state", budget="30c")
+    told: list[list[str]] = []
+    for count in (2, 2, 3):
+        encode_conversation(Source("chat.json", None), json.dumps(items[:count]).encode(), wanted)
+        told.append(capfd.readouterr().err.splitlines())
+    assert told[0][0].startswith("pairl: chat.json: the body takes ")
+    assert " more than --budget 30c: markers, calls, " in told[0][0]
+    assert told[0][1:] == [
+        "pairl: chat.json: not in what is printed:",
+        "  the system prompt, 9 characters",
+        "  1 text quoted in part",
+    ]
+    assert told[1:] == [[], ["pairl: chat.json: not in what is printed:", "  1 text quoted in part"]]
+
+
+def test_what_nobody_reads_is_printed_again_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find_it_closed(_: bytes) -> None:
+        raise typer.Exit(ExitCode.OK)
+
+    monkeypatch.setattr(encoding, "write_bytes", find_it_closed)
+    with pytest.raises(typer.Exit):
+        encode_conversation(Source("chat.json", None), CHAT, Wanted(state=tmp_path / "state"))
+    assert not (tmp_path / "state").exists()
+
+
+def test_a_result_that_comes_late_can_be_measured(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    call = {"id": "k1", "function": {"name": "look", "arguments": "{}"}}
+    items = [
+        {"role": "user", "content": "Is it lit?"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "user", "content": "Well?"},
+        {"role": "assistant", "content": "I wait."},
+    ]
+    wanted = Wanted(state=tmp_path / "state", window=0, report=True)
+    encode_conversation(Source("chat.json", None), json.dumps(items).encode(), wanted)
+    capfd.readouterr()
+    late = {"role": "tool", "tool_call_id": "k1", "content": "Error: the lamp of /quay/7 is out"}
+    encode_conversation(Source("chat.json", None), json.dumps([*items, late]).encode(), wanted)
+    printed, said = capfd.readouterr()
+    assert printed == (
+        '#fact late_result=err call=c1 err="Error: the lamp of /quay/7 is out" paths=/quay/7 @m=a2\n'
+    )
+    assert said.startswith("chat.json: 0 turns in the body, 1 message\n")

@@ -5,15 +5,17 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from pairl.encode.budget import Budget
 from pairl.encode.encoding import Options, encode
-from pairl.encode.history import Call, History, Result, Said, Turn
+from pairl.encode.history import Call, History, Notice, Result, Said, Turn
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.messages import as_messages
+from pairl.encode.past import CHANGED_RESULTS
 from pairl.validator import validate
 from workers.cli import measuring
-from workers.cli.encoding_report import lines_of, lines_of_missing, lines_of_notices
+from workers.cli.encoding_report import lines_of, lines_of_missing, lines_of_notices, over_budget
 from workers.cli.measuring import BODY, CHARACTERS, JSON, LEGEND, PLAIN, SAME, Measured, measured
 
 TIME = datetime(2026, 5, 4, tzinfo=UTC)
@@ -37,8 +39,8 @@ def _in_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring, "counter", lambda _: None)
 
 
-def _measured(history: History, window: int = 0) -> Measured:
-    encoded = encode(history, Options(window=window))
+def _measured(history: History, window: int = 0, budget: Budget | None = None) -> Measured:
+    encoded = encode(history, Options(budget, window))
     messages = as_messages(encoded, id="m1", ts=TIME)
     judged = [(message, validate(message, strict=True, source=encoded.source)) for message in messages]
     return measured(history, encoded, judged)
@@ -93,7 +95,7 @@ def test_what_was_noticed_is_named_and_cannot_move_the_cursor() -> None:
     builder.notice("picture\x1b[2J", "line 9", 500)
     lines = lines_of("x", _measured(builder.history()))
     assert lines[-2:] == [
-        "noticed by the importer:",
+        "noticed in the record:",
         "  picture\\x1b[2J: 2, first at line 3, 12,500 characters",
     ]
 
@@ -104,14 +106,24 @@ def test_a_kind_that_does_not_occur_has_no_row() -> None:
     assert "quotations that V15 verifies: 1 of 1 (100 %)" in lines
 
 
-def test_what_no_message_can_carry_is_missing_where_all_was_to_be_carried() -> None:
+def test_what_was_left_out_is_counted_on_one_line_and_why_if_nobody_asked_for_it() -> None:
     history = History("chat", (Turn("user", (Said("Moor at \0 berth 4."),)), Turn("user", (Said("\0"),))))
+    counts = "1 text left out, 1 text quoted in part, 1 turn of which nothing is left"
     encoded = encode(history, Options(window=0))
-    assert lines_of_missing(encoded, is_recent_kept=False) == [
-        "texts left out, since no message can carry all of it: 1",
-        "texts quoted in part, since no message can carry all of it: 1",
-    ]
-    assert lines_of_missing(encode(history, Options(Budget(share=0.9), 0)), is_recent_kept=False) == []
+    assert lines_of_missing(encoded) == [f"{counts}: no message can carry all of it"]
+    assert lines_of_missing(encode(history, Options(Budget(share=0.9), 0))) == [counts]
+
+
+def test_a_past_that_was_changed_is_noticed_and_a_later_run_says_no_more() -> None:
+    state = encode(HISTORY, Options(window=0, is_open=True)).state
+    cleared = replace(HISTORY.turns[2], parts=(LOOKED[0], Result(1, "[cleared]")))
+    more = Turn("user", (Said("So?"),), answers=2, item=2)
+    now = History("chat", (*HISTORY.turns[:2], cleared, more), notices=(Notice("picture", "line 3"),))
+    encoded = encode(now, before=state)
+    assert lines_of_missing(encoded, is_first=False) == []
+    changed = f"{CHANGED_RESULTS}: 1, first at turn 2"
+    assert lines_of_notices(encoded, is_first=False) == [changed]
+    assert lines_of_notices(encoded) == [changed, "picture: 1, first at line 3"]
 
 
 def test_a_few_kinds_of_notices_are_told_without_being_asked_for() -> None:
@@ -126,3 +138,21 @@ def test_a_few_kinds_of_notices_are_told_without_being_asked_for() -> None:
     for _ in range(2):
         builder.notice("taste")
     assert lines_of_notices(encode(builder.history())) == [*told, "2 things more: --report names them"]
+
+
+def test_a_body_that_is_larger_than_its_budget_says_so() -> None:
+    turns = tuple(
+        Turn("user", (Said("Is it lit?"),), answers=index - 1 if index else None) for index in range(9)
+    )
+    encoded = encode(History("chat", turns), Options(Budget(characters=100), 0))
+    assert (encoded.report.taken, encoded.report.over) == (len(encoded.body), len(encoded.body) - 100)
+    assert over_budget(encoded).startswith(
+        f"the body takes {len(encoded.body)} characters, {len(encoded.body) - 100} more than --budget 100c: "
+    )
+    assert over_budget(encoded) in lines_of("x", _measured(History("chat", turns), 0, Budget(characters=100)))
+    counted = encode(
+        History("chat", turns), Options(Budget(tokens=2), 0), measure=lambda text: len(text.split())
+    )
+    assert " 45 tokens, 43 more than --budget 2t: " in over_budget(counted)
+    fits = encode(History("chat", turns), Options(Budget(characters=1_000), 0))
+    assert fits.report.over == encode(History("chat", turns), Options(Budget(share=0.01), 0)).report.over == 0

@@ -35,17 +35,23 @@ class _Marked(msgspec.Struct, frozen=True):
 def encode(
     files: Annotated[
         list[str],
-        typer.Argument(help="A recorded conversation, or - for standard input.", show_default=False),
+        typer.Argument(
+            help="A file with a recorded conversation, or - for standard input.", show_default=False
+        ),
     ],
     form: Annotated[
         str | None,
-        typer.Option("--format", help=f"What is read, if it is not recognised: {', '.join(_NAMES)}."),
+        typer.Option(
+            "--format", help=f"What is read, where the file itself does not tell: {', '.join(_NAMES)}."
+        ),
     ] = None,
     budget: Annotated[
         str | None,
         typer.Option(
             "--budget",
-            help="How much may remain: 50%, 2000c (characters) or 800t (tokens). (default: what is needed)",
+            help="How much is kept: 50% of what is said and thought, or 2000c (characters) or 800t (tokens)."
+            " Markers, calls, statuses, error lines, paths and a sentence of each text are kept in any case."
+            " (default: everything where no tool is called, else about a fifth)",
         ),
     ] = None,
     window: Annotated[
@@ -53,20 +59,20 @@ def encode(
         typer.Option(
             "--window",
             min=0,
-            help="Leave so many of the last calls, and what follows them, beside the body."
-            f" (default: {DEFAULT_WINDOW})",
+            help="Leave out so many of the last tool calls, and what follows them: a model is better given"
+            f" those as they were. 0 puts everything into the body. (default: {DEFAULT_WINDOW})",
         ),
     ] = None,
     recent: Annotated[
         Path | None,
-        typer.Option("--recent", help="Write what is left beside the body to this file, as JSON."),
+        typer.Option("--recent", help="Write what --window leaves out to this file, as JSON."),
     ] = None,
     state: Annotated[
         Path | None,
         typer.Option(
             "--state",
-            help="Print what is to be appended to the body since the run that wrote this file, without"
-            " headers; then write the file again. It is not there yet when a body begins.",
+            help="Remember in this file how far the conversation was encoded. The first run makes it; each"
+            " later one prints only what is new, to be appended to what was printed before. Without headers.",
         ),
     ] = None,
     own_id: Annotated[
@@ -80,9 +86,10 @@ def encode(
         bool, typer.Option("--report", help="Show on standard error what it takes and what is kept.")
     ] = False,
 ) -> None:
-    """Print a recorded conversation in PAIRL: as messages, or as the next part of a body.
+    """Print a recorded conversation, such as the session file of an agent, as messages in PAIRL.
 
-    Messages in JSON, as `pairl decode` prints them, become messages again.
+    What is left out is told on standard error. Messages in JSON, as `pairl decode` prints them, become
+    messages again.
     """
     for name in files:
         if is_directory(Path(name)):
@@ -105,7 +112,11 @@ def encode(
         return
     if len(found) > 1:
         refuse(Refusal.ONE_AT_A_TIME, count=len(found))
-    encode_conversation(*found[0], Wanted(form, budget, window, recent, state, own_id, ts, report))
+    source, data = found[0]
+    wanted = Wanted(
+        form=form, budget=budget, window=window, recent=recent, state=state, id=own_id, ts=ts, report=report
+    )
+    encode_conversation(source, data, wanted)
 
 
 def _is_of_messages(data: bytes) -> bool:

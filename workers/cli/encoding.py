@@ -28,8 +28,9 @@ from pairl.validator import Report, validate
 from pairl.values import CannotWrite
 from workers.cli.console import complain, write_bytes
 from workers.cli.encoding_faults import FAULT, Refusal, refuse
-from workers.cli.encoding_report import lines_of, lines_of_missing, lines_of_notices
-from workers.cli.files import BETWEEN_MESSAGES, Source, Unreadable, foreign, read
+from workers.cli.encoding_report import lines_of, lines_of_missing, lines_of_notices, over_budget
+from workers.cli.encoding_state import begin_with, put_state, state_in
+from workers.cli.files import BETWEEN_MESSAGES, Source, foreign
 from workers.cli.measuring import measured
 from workers.cli.progress import Bar
 from workers.cli.replacing import put_contents
@@ -37,19 +38,20 @@ from workers.cli.tokens import BUDGETED, Counter, counter
 from workers.exit_codes import ExitCode
 
 DEFAULT_ID = "m1"
+_STANDARD_OUTPUT = Path("-")
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """What the options of `pairl encode` ask for; None where one is not given."""
 
-    form: str | None
-    budget: str | None
-    window: int | None
-    recent: Path | None
-    state: Path | None
-    id: str | None
-    ts: str | None
-    report: bool
+    form: str | None = None
+    budget: str | None = None
+    window: int | None = None
+    recent: Path | None = None
+    state: Path | None = None
+    id: str | None = None
+    ts: str | None = None
+    report: bool = False
 
 
 def encode_conversation(source: Source, data: bytes, wanted: Wanted) -> None:
@@ -59,11 +61,8 @@ def encode_conversation(source: Source, data: bytes, wanted: Wanted) -> None:
         typer.Exit: it cannot be read, encoded or written as the options say; why was shown.
 
     """
-    if wanted.recent and source.path and wanted.recent.absolute() == source.path.absolute():
-        refuse(Refusal.RECENT_IS_READ, name=wanted.recent)
-    if wanted.state and wanted.recent and wanted.state.absolute() == wanted.recent.absolute():
-        refuse(Refusal.SAME_FILE, name=wanted.state)
-    before = None if wanted.state is None else _state_in(wanted.state)
+    _refuse_files(source, wanted)
+    before = None if wanted.state is None else begin_with(wanted.state)
     options = _options(wanted, before)
     given_time = None if wanted.ts is None else _time(wanted.ts)
     with Bar(0, "encoding", "turns") as bar:
@@ -74,40 +73,44 @@ def encode_conversation(source: Source, data: bytes, wanted: Wanted) -> None:
                 history, options, before=before, measure=_measure(options.budget), progress=_stepping(bar)
             )
         except HistoryChanged as fault:
-            refuse(Refusal.HISTORY_CHANGED, name=source.name, reason=fault, state=wanted.state)
+            words = {"name": source.name, "reason": fault.reason, "causes": fault.causes}
+            refuse(Refusal.HISTORY_CHANGED, state=wanted.state, **words)
     messages = _messages(encoded, wanted.id or DEFAULT_ID, given_time or _beginning(history))
     judged = [(message, validate(message, strict=True, source=encoded.source)) for message in messages]
     _check(source, judged)
-    if wanted.state is not None and _state_in(wanted.state) != before:
+    if wanted.state is not None and state_in(wanted.state) != before:
         refuse(Refusal.STATE_CHANGED, name=wanted.state)
     _write(source, history, encoded, messages, wanted)
     if wanted.report:
         with Bar(0, "measuring", "texts") as bar:
             found = measured(history, encoded, judged, before=before, progress=bar.step)
         typer.echo("\n".join(lines_of(printable(source.name), found)), err=True)
-    elif wanted.state is None:
-        missing = lines_of_missing(encoded, is_recent_kept=wanted.recent is not None)
-        if missing:
-            complain(f"{printable(source.name)}: not in what is printed:", *missing)
-        noticed = lines_of_notices(encoded)
-        if noticed:
-            complain(f"{printable(source.name)}: noticed in the record:", *noticed)
+    else:
+        _tell(source, encoded, wanted, is_first=before is None)
 
 
-def _state_in(path: Path) -> BodyState | None:
-    """Return what a state file holds, None if it is not there."""
-    try:
-        if not path.exists():
-            return None
-    except OSError as fault:
-        refuse(Refusal.UNREADABLE_STATE, name=path, reason=fault.strerror or fault)
-    data = read(Source(str(path), path))
-    if isinstance(data, Unreadable):
-        refuse(Refusal.UNREADABLE_STATE, name=path, reason=data.reason)
-    try:
-        return msgspec.json.decode(data, type=BodyState)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
-        refuse(Refusal.UNREADABLE_STATE, name=path, reason=fault)
+def _refuse_files(source: Source, wanted: Wanted) -> None:
+    """Refuse files to write that are no files, or other ones than somebody may have meant."""
+    for option, path in (("--state", wanted.state), ("--recent", wanted.recent)):
+        if path == _STANDARD_OUTPUT:
+            refuse(Refusal.STANDARD_OUTPUT, option=option)
+    if wanted.recent and source.path and wanted.recent.absolute() == source.path.absolute():
+        refuse(Refusal.RECENT_IS_READ, name=wanted.recent)
+    if wanted.state and wanted.recent and wanted.state.absolute() == wanted.recent.absolute():
+        refuse(Refusal.SAME_FILE, name=wanted.state)
+
+
+def _tell(source: Source, encoded: Encoded, wanted: Wanted, *, is_first: bool) -> None:
+    """Say on standard error what nobody can see in what was printed."""
+    name = printable(source.name)
+    if encoded.report.over:
+        complain(f"{name}: {over_budget(encoded)}")
+    missing = lines_of_missing(encoded, is_first=is_first, is_recent_kept=wanted.recent is not None)
+    if missing:
+        complain(f"{name}: not in what is printed:", *missing)
+    noticed = lines_of_notices(encoded, is_first=is_first)
+    if noticed:
+        complain(f"{name}: noticed in the record:", *noticed)
 
 
 def _options(wanted: Wanted, before: BodyState | None) -> Options:
@@ -204,22 +207,17 @@ def _write(
 ) -> None:
     if wanted.recent is not None:
         items = ",\n".join(f"  {write_json(item)}" for item in encoded.recent)
-        fault = _put(wanted.recent, f"[\n{items}\n]\n" if items else "[]\n")
+        text = f"[\n{items}\n]\n" if items else "[]\n"
+        # Halves of surrogate pairs become the escapes that JSON has for them.
+        fault = put_contents(wanted.recent, text.encode("utf-8", "backslashreplace"))
         if fault is not None:
             refuse(Refusal.UNWRITABLE_RECENT, name=fault.name, reason=fault.reason)
     if wanted.state is not None:
         write_bytes(encoded.body.encode())
-        fault = _put(wanted.state, msgspec.json.encode(encoded.state).decode() + "\n")
-        if fault is not None:
-            refuse(Refusal.UNWRITABLE_STATE, name=fault.name, reason=fault.reason)
+        put_state(wanted.state, encoded.state)
     elif messages:
         write_bytes(BETWEEN_MESSAGES.join(message.source for message in messages).encode())
     elif first_turn(history.turns) == len(history.turns):
         refuse(Refusal.NO_TURNS, name=source.name)
     else:
         refuse(Refusal.NOTHING_IN_BODY, name=source.name, window=encoded.state.options.window)
-
-
-def _put(path: Path, text: str) -> Unreadable | None:
-    # Halves of surrogate pairs become the escapes that JSON has for them.
-    return put_contents(path, text.encode("utf-8", "backslashreplace"))

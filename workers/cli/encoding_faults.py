@@ -65,10 +65,10 @@ class Refusal(Enum):
     )
     HISTORY_CHANGED = (
         "{name}: {reason}",
-        "{state} is of another conversation, or turns were changed since: begin a body with a new state file",
+        "{causes}; {state} stays as it is: begin a new body with a new state file",
     )
     UNREADABLE_STATE = (
-        "--state {name}: this is no state that `pairl encode` wrote: {reason}",
+        "--state {name}: this is no state that this version of `pairl encode` wrote: {reason}",
         "name a file that is not there yet to begin a body, or the file that was written when it began",
     )
     STATE_CHANGED = (
@@ -86,6 +86,11 @@ class Refusal(Enum):
     OTHER_BUDGET = (
         "--budget {text}: the body was begun with {begun}, and keeps it",
         "leave --budget out, or begin a new body with a new state file",
+    )
+    NO_PLACE_FOR_STATE = ("--state {name}: {reason}", "nothing was printed; name a file that can be written")
+    STANDARD_OUTPUT = (
+        "{option} -: what is printed goes to standard output, and this has to go to a file",
+        "name a file for {option}",
     )
     UNWRITABLE_RECENT = ("--recent {name}: {reason}", "nothing was printed; name another file")
     UNWRITABLE_STATE = (

@@ -9,15 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pairl.diagnostics import printable
+from pairl.encode.budget import write_budget
 from pairl.encode.encoding import Encoded
 from pairl.encode.history import Notice
 from pairl.encode.kept import ERRORS, EXITS, KINDS, PATHS, Share
+from pairl.encode.past import CHANGED_RESULTS, CHANGED_THOUGHTS
 from workers.cli.console import counted
 from workers.cli.encoding_faults import INSTALL_TOKENS
 from workers.cli.measuring import BODY, CHARACTERS, LEGEND, PLAIN, SAME, Measured
 
 _NAMED = 3
 """Kinds of notices that are told without being asked for."""
+
+ALWAYS_KEPT = "markers, calls, statuses, error lines, paths and a sentence of each text"
+"""What stands in a body whatever its budget is."""
 
 _ROWS = (*KINDS, PATHS, EXITS, ERRORS)
 
@@ -43,36 +48,59 @@ def lines_of(name: str, found: Measured) -> list[str]:
         lines += ["", *aligned(["kept", "said", "by tools"], rows)]
     lines += ["", f"quotations that V15 verifies: {_share(Share(found.verified, found.quotations))}"]
     lines.append(f"messages valid in strict mode: {_share(Share(found.valid, found.messages))}")
+    if encoded.report.over:
+        lines.append(over_budget(encoded))
     lines += _listed(
         "left out or cut", (f"{what}: {count:,}" for what, count in encoded.report.dropped.items())
     )
     lines += _listed("beside the body", [*_system_prompt(encoded), *_last_items(encoded)])
-    lines += _listed("noticed by the importer", map(_noticed, encoded.report.notices))
+    lines += _listed("noticed in the record", map(_noticed, encoded.report.notices))
     return lines
 
 
-def lines_of_missing(encoded: Encoded, *, is_recent_kept: bool) -> list[str]:
-    """Return what of a record is in no output; the last items may be kept in a file."""
-    kept = [] if is_recent_kept else _last_items(encoded)
-    lines = [f"{items}: --recent FILE keeps them, --window 0 puts them into the body" for items in kept]
-    lines += _system_prompt(encoded)
-    if encoded.state.allowance.share is None:
+def lines_of_missing(encoded: Encoded, *, is_first: bool = True, is_recent_kept: bool = False) -> list[str]:
+    """Return what of a record is in no output, in a few lines.
+
+    The last items may be kept in a file. Where this is no first run of several, what it leaves for later or
+    beside the body was told before.
+    """
+    report = encoded.report
+    lines: list[str] = []
+    if is_first:
+        kept = [] if is_recent_kept else _last_items(encoded)
+        lines += [f"{items}: --recent FILE keeps them, --window 0 puts them into the body" for items in kept]
+        lines += _system_prompt(encoded)
+    if report.dropped:
+        counts = ", ".join(_quantity(count, what) for what, count in report.dropped.items())
         # Nobody has asked for less than everything.
-        lines += [
-            f"{what}, since no message can carry all of it: {count:,}"
-            for what, count in encoded.report.dropped.items()
-        ]
+        is_all_wanted = encoded.state.allowance.share is None
+        lines.append(f"{counts}: no message can carry all of it" if is_all_wanted else counts)
     return lines
 
 
-def lines_of_notices(encoded: Encoded) -> list[str]:
-    """Return what the importer noticed in a record, the first few kinds of it by name."""
+def lines_of_notices(encoded: Encoded, *, is_first: bool = True) -> list[str]:
+    """Return what was noticed in a record, the first few kinds of it by name.
+
+    Where this is no first run of several, it is what was changed since the one before.
+    """
     notices = encoded.report.notices
+    if not is_first:
+        notices = tuple(one for one in notices if one.what in (CHANGED_RESULTS, CHANGED_THOUGHTS))
     more = sum(notice.count for notice in notices[_NAMED:])
     return [
         *map(_noticed, notices[:_NAMED]),
         *([f"{counted(more, 'thing')} more: --report names them"] if more else []),
     ]
+
+
+def over_budget(encoded: Encoded) -> str:
+    """Return how much more a body takes than its budget of characters or tokens, and why."""
+    budget = encoded.state.options.budget
+    unit = "character" if budget is None or budget.tokens is None else "token"
+    asked = write_budget(budget) if budget is not None else "none"
+    taken = counted(encoded.report.taken, unit)
+    over = f"{encoded.report.over:,} more than --budget {asked}"
+    return f"the body takes {taken}, {over}: {ALWAYS_KEPT} are kept in any case"
 
 
 def aligned(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
@@ -86,6 +114,12 @@ def aligned(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
         ).rstrip()
         for row in table
     ]
+
+
+def _quantity(count: int, what: str) -> str:
+    """Return a number with what it counts, which begins with a plural: `1 text left out`."""
+    things, _, how = what.partition(" ")
+    return f"{count:,} {things.removesuffix('s') if count == 1 else things} {how}"
 
 
 def _headings(units: Sequence[str]) -> list[str]:

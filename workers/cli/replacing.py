@@ -7,6 +7,7 @@ the contents are.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import tempfile
@@ -47,6 +48,21 @@ def put_contents(path: Path, data: bytes) -> Unreadable | None:
             target.write_bytes(data)
         else:
             _replace(target, data)
+    except (OSError, RuntimeError, ValueError) as fault:  # ValueError: a name with a NUL in it
+        return Unreadable(str(path), getattr(fault, "strerror", None) or str(fault))
+    return None
+
+
+def obstacle(path: Path) -> Unreadable | None:
+    """Return why nothing can be put in a file, as far as that can be known before it is tried."""
+    try:
+        target = path.resolve()
+        if target.is_dir():
+            return Unreadable(str(path), os.strerror(errno.EISDIR))
+        needed = target if target.exists() and not target.is_file() else target.parent
+        needed.stat()
+        if not os.access(needed, os.W_OK):
+            return Unreadable(str(path), os.strerror(errno.EACCES))
     except (OSError, RuntimeError, ValueError) as fault:  # ValueError: a name with a NUL in it
         return Unreadable(str(path), getattr(fault, "strerror", None) or str(fault))
     return None
