@@ -11,8 +11,9 @@ before, only that it did.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
-from pairl.encode.allowance import Allowance
+from pairl.encode.allowance import Allowance, Sizes
 from pairl.encode.budget import LEAST_CHARACTERS, LEAST_TOKENS, Measure
 from pairl.encode.carried import line_carried
 from pairl.encode.history import Call, Result, Said, Thought, Turn, Unknown
@@ -45,6 +46,20 @@ QUOTED_BY = {"user": "req", "assistant": "rpt", "system": "rpt"}
 """The record that quotes what was said, by who said it."""
 
 
+def sizes_of(turns: Iterable[Turn], first: int, measure: Measure) -> Sizes:
+    """Return what turns have to quote, and what is written of them in any case; `first` is the first's index.
+
+    Linear in what they hold.
+    """
+    writer = BodyWriter(Markers(first, named=False), Allowance(), measure=measure)
+    quotable = kept = 0
+    for turn in turns:
+        for item in writer.read(turn):
+            quotable += item.quotable(measure)
+            kept += item.kept(measure) + (item.frame(measure) if isinstance(item, Quoted) else 0)
+    return Sizes(quotable, kept)
+
+
 class BodyWriter:
     """Writes turns one after the other, and remembers what later ones need not repeat."""
 
@@ -60,8 +75,6 @@ class BodyWriter:
         """Begin with nothing seen. `balance` is what turns that were written elsewhere left over, or owe."""
         self.balance = balance
         self.dropped: Counter[str] = Counter()
-        self.quotable = 0
-        self.kept = 0
         self._markers = markers
         self._allowance = allowance
         self._measure = measure
@@ -129,12 +142,6 @@ class BodyWriter:
         else:
             self.balance = left.balance
         return section
-
-    def weigh(self, items: list[Item]) -> None:
-        """Add up what a turn that was read has to quote, and what is written of it in any case."""
-        self.quotable += sum(item.quotable(self._measure) for item in items)
-        self.kept += sum(item.kept(self._measure) for item in items)
-        self.kept += sum(item.frame(self._measure) for item in items if isinstance(item, Quoted))
 
     def _call(self, call: Call, rid: str) -> CallRecord:
         plain = "\n".join(strings_of(call.arguments))

@@ -22,8 +22,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from pairl.encode.addition import Addition
-from pairl.encode.allowance import Allowance, Sizes, allowance_for
-from pairl.encode.body import BodyWriter
+from pairl.encode.allowance import Allowance, allowance_for
+from pairl.encode.body import BodyWriter, sizes_of
 from pairl.encode.budget import Budget, Measure
 from pairl.encode.history import Call, History, Notice, Said, Turn
 from pairl.encode.past import Past, compared, remembered
@@ -176,10 +176,7 @@ def _begun(turns: Sequence[Turn], first: int, options: Options, measure: Measure
     """Return what is decided of a body before anything is written."""
     sizes = None
     if options.budget is not None and options.budget.share is None:
-        weigher = BodyWriter(Markers(first, named=False), Allowance(), measure=measure)
-        for turn in turns[first:]:
-            weigher.weigh(weigher.read(turn))
-        sizes = Sizes(weigher.quotable, weigher.kept)
+        sizes = sizes_of(turns[first:], first, measure)
     has_calls = any(isinstance(part, Call) for turn in turns for part in turn.parts)
     allowance = allowance_for(options.budget, has_calls=has_calls, is_open=options.is_open, sizes=sizes)
     is_named = not options.is_open and not letters_do(turns[first:], first)

@@ -18,6 +18,8 @@ from pairl.encode.encoding import Encoded
 from pairl.encode.speakers import NO_TURN
 from pairl.model import Message
 from pairl.parser import MAX_BYTES, MAX_RECORDS, parse
+from pairl.quotation import SourceTurn
+from pairl.validator import Report, validate
 from pairl.writer import MessageBuilder
 
 _MARKER = re.compile(r"#(?:[uas][0-9]+|msg (\S+) r=(\S+) parent=(\S+))\Z")
@@ -59,6 +61,22 @@ def as_messages(
         messages.append(parse(canonical_text(canonical_headers(headers, for_hash=False), lines)))
         p = own
     return messages
+
+
+def judged(messages: Iterable[Message], source: Iterable[SourceTurn]) -> list[tuple[Message, Report]]:
+    """Return each message, and what strict mode says of it and the turns of `source` that it quotes (V15).
+
+    Linear in both.
+    """
+    turns: dict[str | None, list[SourceTurn]] = {}
+    for turn in source:
+        turns.setdefault(turn.id, []).append(turn)
+    found = []
+    for message in messages:
+        names = dict.fromkeys(record.name for record in message.records if record.kind == "marker")
+        quoted = [turn for name in names for turn in turns.get(name, ())]
+        found.append((message, validate(message, strict=True, source=quoted)))
+    return found
 
 
 class _Section(msgspec.Struct):

@@ -25,8 +25,7 @@ from pairl.encode.history import Call
 from pairl.encode.importers.format import NotATranscript
 from pairl.encode.importers.formats import import_history
 from pairl.encode.kept import ERRORS, EXITS, PATHS, Kept, Share
-from pairl.encode.messages import as_messages
-from pairl.validator import validate
+from pairl.encode.messages import as_messages, judged
 from workers.cli.encoding_faults import INSTALL_TOKENS
 from workers.cli.encoding_report import aligned
 from workers.cli.measuring import BODY, JSON, LEGEND, PLAIN, SAME, Measured, measured
@@ -79,9 +78,9 @@ def row(name: str, data: bytes, budget: Budget | None, window: int) -> Row:
     count = counter(BUDGETED) if budget is not None and budget.tokens is not None else None
     encoded = encode(history, Options(budget, window), measure=count or len)
     messages = as_messages(encoded, id="m1", ts=_TIME)
-    judged = [(message, validate(message, strict=True, source=encoded.source)) for message in messages]
+    reports = judged(messages, encoded.source)
     has_calls = any(isinstance(part, Call) for turn in history.turns for part in turn.parts)
-    return Row(name, measured(history, encoded, judged), has_calls)
+    return Row(name, measured(history, encoded, reports), has_calls)
 
 
 def table(rows: Sequence[Row]) -> list[str]:

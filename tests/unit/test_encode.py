@@ -14,8 +14,9 @@ from pairl.encode.encoding import BodyState, Options, encode
 from pairl.encode.history import Call, History, Part, Result, Said, Thought, Turn, Unknown
 from pairl.encode.history_changed import HistoryChanged
 from pairl.encode.importers.history_builder import HistoryBuilder
-from pairl.encode.messages import as_messages
+from pairl.encode.messages import as_messages, judged
 from pairl.encode.reread import reread, skeleton
+from pairl.quotation import SourceTurn
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 WHOLE = Options(window=0)
@@ -338,3 +339,12 @@ def test_a_sentence_that_must_not_be_cut_is_quoted_where_nothing_fits() -> None:
     rule = "You must not touch the 3 servers in rack 7 before 15 June, whatever Maria or the night shift say."
     builder.say(rule)
     assert f'#req content="{rule}"' in encode(builder.history(), Options(Budget(share=0.3), window=0)).body
+
+
+def test_each_message_is_judged_with_the_turns_that_it_quotes() -> None:
+    encoded = encode(chat(*[("user", f"Is pier {number} lit?") for number in range(3)]), WHOLE)
+    messages = as_messages(encoded, id="m1", ts=NOW)
+    assert [report.valid for _, report in judged(messages, encoded.source)] == [True]
+    forged = [SourceTurn(turn.id, turn.text.replace("pier 1", "pier 9")) for turn in encoded.source]
+    (found,) = [report for _, report in judged(messages, forged)]
+    assert [diagnostic.code for diagnostic in found.diagnostics] == ["V15/not-in-source"]

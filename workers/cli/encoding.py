@@ -21,10 +21,10 @@ from pairl.encode.history_changed import HistoryChanged
 from pairl.encode.importers.format import NotATranscript
 from pairl.encode.importers.formats import import_history
 from pairl.encode.importers.json_text import write_json
-from pairl.encode.messages import as_messages
+from pairl.encode.messages import as_messages, judged
 from pairl.encode.speakers import first_turn
 from pairl.model import Message
-from pairl.validator import Report, validate
+from pairl.validator import Report
 from pairl.values import CannotWrite
 from workers.cli.console import complain, write_bytes
 from workers.cli.encoding_faults import FAULT, Refusal, refuse
@@ -76,14 +76,14 @@ def encode_conversation(source: Source, data: bytes, wanted: Wanted) -> None:
             words = {"name": source.name, "reason": fault.reason, "causes": fault.causes}
             refuse(Refusal.HISTORY_CHANGED, state=wanted.state, **words)
     messages = _messages(encoded, wanted.id or DEFAULT_ID, given_time or _beginning(history))
-    judged = [(message, validate(message, strict=True, source=encoded.source)) for message in messages]
-    _check(source, judged)
+    reports = judged(messages, encoded.source)
+    _check(source, reports)
     if wanted.state is not None and state_in(wanted.state) != before:
         refuse(Refusal.STATE_CHANGED, name=wanted.state)
     _write(source, history, encoded, messages, wanted)
     if wanted.report:
         with Bar(0, "measuring", "texts") as bar:
-            found = measured(history, encoded, judged, before=before, progress=bar.step)
+            found = measured(history, encoded, reports, before=before, progress=bar.step)
         typer.echo("\n".join(lines_of(printable(source.name), found)), err=True)
     else:
         _tell(source, encoded, wanted, is_first=before is None)
@@ -188,11 +188,11 @@ def _messages(encoded: Encoded, own_id: str, ts: datetime) -> list[Message]:
         refuse(Refusal.UNWRITABLE_HEADER, reason=fault)
 
 
-def _check(source: Source, judged: list[tuple[Message, Report]]) -> None:
+def _check(source: Source, reports: list[tuple[Message, Report]]) -> None:
     """Let nothing go out that is not valid."""
     found = {
         diagnostic.code
-        for _, report in judged
+        for _, report in reports
         for diagnostic in report.diagnostics
         if diagnostic.severity is Severity.ERROR
     }
