@@ -30,7 +30,7 @@ def test_what_is_not_valid_is_never_printed(
     code: str, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     report = Report([Diagnostic(code, Severity.ERROR, "no")])
-    monkeypatch.setattr(encoding, "validate", lambda *_, **__: report)
+    monkeypatch.setattr(encoding, "judged", lambda messages, _: [(one, report) for one in messages])
     with pytest.raises(typer.Exit) as ended:
         encode_conversation(Source("chat.json", None), CHAT, PLAIN)
     assert ended.value.exit_code == ExitCode.INTERNAL
