@@ -25,6 +25,8 @@ from pairl.encode.section import Section
 from pairl.encode.speakers import Markers
 from pairl.encode.tools.call_record import CallRecord
 from pairl.encode.tools.chain import Edits, Results, aggregated
+from pairl.encode.tools.error_lines import LONGEST_ERROR
+from pairl.encode.tools.paths import paths_in
 from pairl.encode.tools.records import (
     Pair,
     edited_file,
@@ -37,7 +39,7 @@ from pairl.encode.tools.records import (
     result_lines,
     strings_of,
 )
-from pairl.encode.tools.results import LONGEST_ERROR, Reading, paths_in, read_result
+from pairl.encode.tools.results import Reading, read_result
 
 UNKNOWN_ITEM = "unknown_item"
 """The key of a `#fact` that tells that a turn holds an item of a kind that is not known: which."""

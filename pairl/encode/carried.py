@@ -13,7 +13,7 @@ from pairl.grammar import CONTROL, SURROGATE
 from pairl.quotation import normalise
 
 CUT = "…"
-"""Stands at the end of a value of which the rest was left out."""
+"""Stands at the end of a value of which the rest was left out; a whole value that ends so has one more."""
 
 _TERMINAL = re.compile(r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|\][^\x07\x1b\n]*+(?:\x07|\x1b\\)?|[@-Z^_])")
 _LONGEST_WORD_TO_SPARE = 24
@@ -25,24 +25,44 @@ def without_colours(text: str) -> str:
 
 
 def line_carried(line: str, most: int) -> str:
-    """Return the first characters of a line as they are, spaces within included."""
+    """Return the first characters of a line as they are, spaces within included; `…` stands for more.
+
+    It also stands behind a backslash at the end, which would have to be left out.
+    """
     if "\n" in line:
         line = line.replace("\n", " ")
     if CONTROL.search(line) or SURROGATE.search(line):
         line = SURROGATE.sub("\ufffd", CONTROL.sub("", without_colours(line)))
-    return line.strip()[:most].rstrip("\\ ")
+    line = line.strip()
+    return line[:most] + CUT if len(line) > most or line.endswith("\\") else line
 
 
 def text_carried(text: str) -> str:
     """Return a text on one line, each run of white space as one space."""
-    text = normalise(text)
-    if CONTROL.search(text) or SURROGATE.search(text):
-        text = normalise(SURROGATE.sub("\ufffd", CONTROL.sub("", without_colours(text))))
-    return text.strip(" ").rstrip("\\ ")
+    return _on_one_line(text).rstrip("\\ ")
+
+
+def value_carried(text: str) -> str:
+    """Return a text on one line so that it tells whether it is whole: see `is_cut`.
+
+    A backslash at the end has `…` behind it, since no value could end so.
+    """
+    carried = _on_one_line(text)
+    return carried + CUT if carried.endswith(("\\", CUT)) else carried
+
+
+def is_cut(value: str) -> bool:
+    """Say whether a value is not the whole text that it stands for."""
+    return value.endswith(CUT) and not value.endswith(CUT + CUT)
+
+
+def whole(value: str) -> str:
+    """Return the text that a value stands for, as far as it has it: less a `…` that is not its own."""
+    return value[: -len(CUT)] if value.endswith(CUT + CUT) else value
 
 
 def beginning(text: str, most: int) -> str:
-    """Return at most so many characters of a text that can be carried, cut at the end of a word; `…` says so.
+    """Return at most so many characters of a value, cut at the end of a word; one `…` says so.
 
     Nothing where there is no room for a character.
     """
@@ -52,4 +72,11 @@ def beginning(text: str, most: int) -> str:
         return ""
     end = most - len(CUT)
     space = text.rfind(" ", max(0, end - _LONGEST_WORD_TO_SPARE), end + 1)
-    return text[: space if space > 0 else end].rstrip(" ") + CUT
+    return text[: space if space > 0 else end].rstrip(" " + CUT) + CUT
+
+
+def _on_one_line(text: str) -> str:
+    text = normalise(text)
+    if CONTROL.search(text) or SURROGATE.search(text):
+        text = normalise(SURROGATE.sub("\ufffd", CONTROL.sub("", without_colours(text))))
+    return text.strip(" ")

@@ -21,8 +21,9 @@ from pairl.encode.history import Call, Result, Said, Turn
 from pairl.encode.quoting.lined_text import lined
 from pairl.encode.quoting.weights import read_words, values_in
 from pairl.encode.quoting.words import POSSESSIVES
+from pairl.encode.tools.paths import paths_in
 from pairl.encode.tools.records import strings_of
-from pairl.encode.tools.results import paths_in, read_result
+from pairl.encode.tools.results import read_result
 from pairl.model import Record
 
 KINDS = {

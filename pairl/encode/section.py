@@ -16,8 +16,8 @@ from pairl.encode.quoting.quote import Propose, Quotation, quote, quote_a_senten
 from pairl.encode.quoting.weights import values_in
 from pairl.encode.rooms import Rooms
 from pairl.encode.tools.call_record import CallRecord
+from pairl.encode.tools.paths import paths_in
 from pairl.encode.tools.records import LONGEST_VALUE, in_records, listed_paths, record_line
-from pairl.encode.tools.results import paths_in
 from pairl.quotation import SourceTurn
 from pairl.vocabulary import CONDENSED
 

@@ -21,8 +21,9 @@ from pairl.encode.messages import as_messages
 from pairl.encode.plain_form import plain_text
 from pairl.encode.reread import reread, skeleton
 from pairl.encode.speakers import first_turn
+from pairl.encode.tools.paths import paths_in
 from pairl.encode.tools.records import strings_of
-from pairl.encode.tools.results import paths_in, read_result
+from pairl.encode.tools.results import read_result
 
 DIRECTORY = os.environ.get("PAIRL_TRANSCRIPTS_DIR")
 NOW = datetime(2026, 3, 4, tzinfo=UTC)

@@ -79,9 +79,9 @@ def test_a_result_that_came_before_is_named_only() -> None:
     again = (Call(2, "Read", {"file_path": "/a.py"}), Result(2, f"{LONG} /b.py\nerror: x"))
     other = (Call(3, "Read", {"file_path": "/c.py"}), Result(3, f"{LONG} /b.py\nerror: x"))
     lines = body(first, again, other)
-    assert '#ret call=c1 status=ok lines=2 err="error: x" paths=/b.py' in lines
-    assert "#ret call=c2 status=ok same_as=c1" in lines
-    assert '#ret call=c3 status=ok lines=2 err="error: x"' in lines
+    assert '#ret call=c1 status=err lines=2 err="error: x" paths=/b.py' in lines
+    assert "#ret call=c2 status=err same_as=c1" in lines
+    assert '#ret call=c3 status=err lines=2 err="error: x"' in lines
 
 
 def conversation(*, answered: int) -> History:

@@ -17,6 +17,7 @@ from pairl.encode.budget import Measure
 from pairl.encode.carried import CUT, beginning, text_carried
 from pairl.encode.history import Call
 from pairl.encode.tools.argument_names import key_for
+from pairl.encode.tools.paths import is_path, paths_in
 from pairl.encode.tools.records import (
     LONGEST_VALUE,
     argument_text,
@@ -25,7 +26,6 @@ from pairl.encode.tools.records import (
     stand_in_lines,
     tool_name,
 )
-from pairl.encode.tools.results import is_path, paths_in
 
 MOST_ARGUMENTS = 200
 _LEAST = 40

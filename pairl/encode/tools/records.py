@@ -7,19 +7,24 @@ does not know how much room there is: who calls it has decided that.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pairl.canonical import serialize_record
 from pairl.encode.carried import line_carried, text_carried
 from pairl.encode.history import UNNAMED_TOOL
 from pairl.encode.tools.argument_names import is_stand_in, key_for, spelled_out
-from pairl.encode.tools.results import LONGEST_ERROR, Reading
+from pairl.encode.tools.error_lines import LONGEST_ERROR
+from pairl.encode.tools.results import Reading
 from pairl.model import Record
 
 Pair = tuple[str, str]
 
 PATHS = "paths"
-"""The key for paths that stand nowhere else in a body, separated by spaces."""
+"""The key for paths that stand nowhere else in a body, separated by spaces; more are under `paths2`, …"""
+
+SPACED_PATH = "path"
+"""The key for one that has spaces in it; more are under `path2`, …"""
 
 ORPHAN = "orphan_result"
 """The key of a `#fact` that tells the status of a result without a call: no `#ret` could name one."""
@@ -38,7 +43,8 @@ _MOST_PAIRS = 60
 _MOST_CHARACTERS = 60_000
 _LONGEST_LIST = 40_000
 _LONGEST_SPELLED = 8_000
-_OWN_KEYS = frozenset({"call", "status", "exit", "err", "same_as", PATHS, ORPHAN, LATE})
+_OWN_KEYS = frozenset({"call", "status", "same_as", ORPHAN, LATE})
+_OWN_NUMBERED = re.compile(rf"(?:exit|err|{PATHS}|{SPACED_PATH})[0-9]*+")
 
 
 def record_line(tag: str, pairs: Iterable[Pair], rid: str | None = None) -> str:
@@ -57,7 +63,10 @@ def edited_file(file: str) -> str:
 
 
 def argument_text(value: object) -> str | None:
-    """Return an argument's value as text: what is no text as its JSON, None where it is nested too deeply."""
+    """Return an argument's value as a record carries it.
+
+    What is no text is told as its JSON; None is returned where it is nested too deeply.
+    """
     if not isinstance(value, str):
         try:
             value = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
@@ -66,12 +75,12 @@ def argument_text(value: object) -> str | None:
     return text_carried(value)
 
 
-def strings_of(values: Mapping[str, object]) -> Iterator[str]:
+def strings_of(values: dict[str, object]) -> Iterator[str]:
     """Yield the texts in values of JSON, however deeply they are nested, names included, in order."""
     return (value for value in atoms_of(values) if isinstance(value, str))
 
 
-def atoms_of(values: Mapping[str, object], *, by_name: bool = False) -> Iterator[object]:
+def atoms_of(values: dict[str, object], *, by_name: bool = False) -> Iterator[object]:
     """Yield all that is in values of JSON, however deeply nested, in order: names, and what has no parts.
 
     What has parts is told before them, as their number. `by_name` is another order of what objects hold, the
@@ -80,9 +89,11 @@ def atoms_of(values: Mapping[str, object], *, by_name: bool = False) -> Iterator
     waiting: list[object] = [values]
     while waiting:
         value = waiting.pop()
-        if isinstance(value, Mapping):
-            for name in reversed(sorted(value, key=str) if by_name else list(value)):
-                waiting += [value[name], str(name)]
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            for name in reversed(sorted(value, key=str) if by_name else value):
+                waiting += (value[name], str(name))
             yield len(value)
         elif isinstance(value, list | tuple):
             waiting += reversed(value)
@@ -101,16 +112,20 @@ def stand_in_lines(names: Iterable[str]) -> Iterator[str]:
 
 
 def listed_paths(paths: Sequence[str]) -> list[Pair]:
-    """Return pairs that list paths."""
+    """Return pairs that list paths, each with spaces as one of its own."""
+    spaced = [path for path in paths if " " in path]
     lists: list[list[str]] = [[]]
     length = 0
-    for path in paths:
+    for path in [path for path in paths if " " not in path] if spaced else paths:
         if length > _LONGEST_LIST:
             lists.append([])
             length = 0
         lists[-1].append(path)
         length += len(path) + 1
-    return [(_numbered(PATHS, number), " ".join(each)) for number, each in enumerate(lists, 1) if each]
+    return [
+        *((_numbered(PATHS, number), " ".join(each)) for number, each in enumerate(lists, 1) if each),
+        *((_numbered(SPACED_PATH, number), path) for number, path in enumerate(spaced, 1)),
+    ]
 
 
 def exit_pairs(reading: Reading) -> list[Pair]:
@@ -123,7 +138,7 @@ def reading_pairs(reading: Reading, errors: Sequence[str], details: Mapping[str,
     """Return what is told of a result besides its status and paths: of its error lines, those given."""
     pairs = exit_pairs(reading)
     for key, value in details.items():
-        is_own = key in _OWN_KEYS or key.startswith(("exit", "err", PATHS))
+        is_own = key in _OWN_KEYS or _OWN_NUMBERED.fullmatch(key)
         if not is_own and len(key) <= _LONGEST_DETAIL and key_for(key) == key and value.strip():
             text = " ".join(value[: 4 * LONGEST_ERROR].split())
             pairs.append((key, line_carried(text, LONGEST_ERROR)))

@@ -1,0 +1,159 @@
+"""The status of a result whose record says nothing: err where the text reports that the call failed."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairl.encode.history import Result
+from pairl.encode.tools.exit_statuses import EXIT_FORMS, ExitForm
+from pairl.encode.tools.failures import JSON_REPORTS, REPORTS, JsonReport, Report
+from pairl.encode.tools.results import Reading, read_result
+
+
+def read(text: str) -> Reading:
+    return read_result(Result(1, text))
+
+
+@pytest.mark.parametrize("row", [*REPORTS, *JSON_REPORTS, *EXIT_FORMS], ids=lambda row: str(row.example))
+def test_each_row_of_the_tables_is_a_failure(row: Report | JsonReport | ExitForm) -> None:
+    assert not read(row.example).is_ok
+
+
+@pytest.mark.parametrize("form", EXIT_FORMS, ids=lambda form: str(form.name))
+def test_each_form_of_an_exit_status_is_read(form: ExitForm) -> None:
+    (status,) = read(form.example).exits
+    assert status in form.example
+
+
+@pytest.mark.parametrize(
+    ("text", "is_ok"),
+    [
+        ("", True),
+        ("3 files changed", True),
+        ("<returncode>0</returncode>\n<output>x</output>", True),
+        ("<returncode>2</returncode>", False),
+        ("all fine\n[The command completed with exit code 0.]", True),
+        ("boom\n[Command finished with exit code 17]", False),
+        ("Exit code 1\nmake: stopped", False),
+        ('{"output": "x", "exit_code": 3}', False),
+        ("Error: no such table", False),
+        ("KeyError: 'port'", False),
+        ("<tool_use_error>File was not read</tool_use_error>", False),
+        ("<tool_use_error>Error: was not read</tool_use_error>", False),
+        ("started\nTraceback (most recent call last):\n  File x", False),
+        ("bash: frobnicate: command not found", False),
+        ("cat: /etc/nothing: No such file or directory", False),
+        ("fatal: not a git repository", False),
+        ("The handbook says: exit code 1 means that nothing matched.", True),
+        ("12 passed, 0 failed", True),
+        ("Errors are explained in chapter 3", True),
+        ("Error handling follows.", True),
+        ("Errors: 0", True),
+        ("Failed tests: 0", True),
+        ("Failed tests: 3", False),
+        ("Error", False),
+        ("ls: cannot access jetty: No such file", False),
+        ("/bin/sh: 1: frobnicate: not found", False),
+        ("No replacement was performed, old_str `a` did not appear verbatim in /b.py.", False),
+        ("String to replace not found in file.", False),
+        ("Segmentation fault (core dumped)", False),
+        ("exit status 2", False),
+        ("the worker exited with code 3", False),
+        ("the worker exited with code 0", True),
+        ('{"error": "no berth"}', False),
+        ('{"error": null, "berths": [1]}', True),
+        ('{"error": ""}', True),
+        ('{"success": false, "message": "full"}', False),
+        ('{"isError": true}', False),
+        ('{"status": "error"}', False),
+        ("def fail():\n    raise ValueError(1)", True),
+    ],
+)
+def test_a_status_that_no_record_gives_is_taken_from_known_forms(text: str, is_ok: bool) -> None:
+    assert read(text).is_ok is is_ok
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cc -c pump.c\nmake: *** [all] Error 2",
+        "npm ERR! code 1",
+        "npm error code ELIFECYCLE\nnpm error errno 1",
+        "tests\n=== 1 failed, 3 passed in 0.2s ===",
+        "out\nexit code 3",
+        "out\nExit status: 3",
+        "out\nexited with 3",
+        "out\n(exit 3)",
+        "HTTP 404 Not Found",
+        "404 Not Found",
+        '{"path": "/x", "status": 404}',
+        '{"jsonrpc": "2.0", "id": 1, "error": {"code": -32601}}',
+        "done\nbash: line 3: frob: command not found",
+        "zsh: command not found: frob",
+        "sh: 1: frob: not found",
+        "'frob' is not recognized as an internal or external command,\noperable program or batch file.",
+        "warning: x\nerror[E0308]: mismatched types\n --> src/pump.rs:3:5\n" + "  |\n" * 30,
+        "   Compiling pump\nerror: aborting due to 2 previous errors",
+        "pump.c: In function `main`:\npump.c:3:5: error: expected `;`\n" + "  3 | x\n" * 30,
+        "src/pump.ts(3,5): error TS2345: no",
+        "panic: boom\n\ngoroutine 1 [running]:\nmain.main()\n\t/quay/pump.go:3",
+        "--- FAIL: TestPump (0.00s)\nFAIL\nFAIL\tquay/pump\t0.01s",
+        "/quay/pump.js:3\n  throw e\n  ^\n\nError: boom\n    at run (/quay/pump.js:3:5)\n\nNode.js v22.1.0",
+        "To quay\n ! [rejected] main\nerror: failed to push some refs\nhint: fetch\nhint: first",
+        "pump.py:3: error: bad\nFound 3 errors in 1 file (checked 2 source files)",
+        "E501 pump.py\nFound 2 errors.",
+        "\u2716 3 problems (1 error, 2 warnings)",
+        "Tests:       1 failed, 3 passed, 4 total\nTime: 3 s",
+        "Ran 3 tests in 0.1s\n\nFAILED (failures=1)",
+        "3 examples, 1 failure",
+        "  2 failing",
+        "Request failed with status code 404",
+        "Command timed out after 120s",
+        "ok so far\nKilled",
+        "thread 'main' panicked at src/main.rs:3:5:\nboom",
+        "one\nTraceback (most recent call last):\n  File x\nKeyError: 'a'\n"
+        + "fine\n" * 30
+        + "Traceback (most recent call last):\n  File y\nBoom: 1",
+    ],
+)
+def test_a_call_failed_where_the_text_reports_it(text: str) -> None:
+    assert not read(text).is_ok
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0 failed",
+        "212 passed, 0 failed",
+        "no errors found",
+        "Found 0 errors",
+        "Found 2 errors (2 fixed, 0 remaining).",
+        "\u2716 3 problems (0 errors, 3 warnings)",
+        "test result: ok. 3 passed; 0 failed; 0 ignored",
+        "error_handling.py\nerrors.log",
+        "ERROR=0",
+        "Failed: 0",
+        "failures: 0 errors: 0",
+        "# Errors\n\nThe tool reports errors.",
+        "src/pump.py:3:    raise ValueError('error')\nsrc/quay.py:9:except Error:",
+        "class Error(Exception):\n    pass",
+        "Exit code 1 means that nothing matched",
+        "exit code 0",
+        "HTTP/1.1 204 No Content",
+        "404 rows",
+        '{"status": 200, "log": "ERROR: retried"}',
+        '[{"error": "x"}]',
+        "start\nERROR cannot connect, retrying\nconnected\nready\ndone",
+        "start\nTraceback (most recent call last):\n  File x\nValueError: y\n" + "fine\n" * 30,
+        "commit abc\n    Fix error: handle it",
+        "The command failed yesterday, it says.",
+    ],
+)
+def test_a_call_did_not_fail_because_a_text_speaks_of_errors(text: str) -> None:
+    assert read(text).is_ok
+
+
+def test_the_last_exit_status_of_the_call_decides_and_not_its_text() -> None:
+    assert read("1 failed, 3 passed in 0.2s\n[exit code 0]").is_ok
+    assert not read("[exit code 0]\nmore\n[exit code 4]").is_ok
+    assert read("begin\na step exited with code 3, again\nall done").is_ok
