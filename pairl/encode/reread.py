@@ -17,6 +17,7 @@ import msgspec
 
 from pairl.body import read_records
 from pairl.encode.body import UNKNOWN_ITEM
+from pairl.encode.carried import whole
 from pairl.encode.history import ROLES, Call, History, Part, Result, Role, Said, Thought, Turn, Unknown
 from pairl.encode.speakers import LETTERS, NO_TURN, ROLE_FACT, SPEAKER_FACT, first_turn, name_of_speaker
 from pairl.encode.tools.argument_names import RESERVED, is_stand_in, name_of
@@ -182,7 +183,9 @@ class _Reader:
             yield Thought(kv.get("summary", ""))
         elif record.kind == "call":
             named: dict[str, object] = {
-                name_of(key, self._stand_ins): value for key, value in kv.items() if key not in RESERVED
+                name_of(key, self._stand_ins): whole(value)
+                for key, value in kv.items()
+                if key not in RESERVED
             }
             yield Call(_number(record.rid), kv.get("tool", ""), named)
         elif record.kind == "ret":

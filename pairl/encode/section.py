@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pairl.encode.budget import LEAST_CHARACTERS, Measure
-from pairl.encode.carried import line_carried
+from pairl.encode.carried import is_cut, line_carried
 from pairl.encode.items import THOUGHT, Fixed, Item, Quoted
 from pairl.encode.quoting.quote import Propose, Quotation, quote, quote_a_sentence
 from pairl.encode.quoting.weights import values_in
@@ -83,7 +83,7 @@ class Section:
             text = value.told(room, size)
             if text or not value.text:
                 told[index].append((value.key, text))
-            if text and text != value.text:
+            if is_cut(text):
                 self._dropped["arguments cut"] += 1
             used += size if room is None else min(size, room)
         for index, call in calls:

@@ -78,14 +78,36 @@ def test_values_of_json_are_told_as_texts() -> None:
 
 def test_of_a_long_value_the_beginning_is_told_and_of_a_list_the_paths() -> None:
     line = told(command="run the tool that makes all tables again /a/b.csv", todos=[{"file": "/c/d.md"}])
-    assert (
-        line
-        == '#call tool=Bash command="run the tool that makes all tables…" paths="/a/b.csv /c/d.md" @rid=c1'
-    )
+    assert line == '#call tool=Bash command="run the tool that makes all tables…" @rid=c1'
 
 
-def test_decision_11_a_value_loses_the_backslash_at_its_end() -> None:
-    assert told(folder="D:\\my files\\") == '#call tool=Bash folder="D:\\my files" @rid=c1'
+def test_paths_that_no_value_shows_stand_below_and_one_with_spaces_alone() -> None:
+    call = Call(1, "Bash", {"todos": [{"file": "/c/d.md"}, {"file": 'see "/c/my d.md"'}, {"file": "/e.md"}]})
+    body = encode(History("x", (Turn("assistant", (call,)),)), Options(window=0)).body
+    assert body.splitlines()[2:] == ['#fact paths="/c/d.md /e.md"', '#fact path="/c/my d.md"']
+
+
+def test_an_argument_with_the_name_of_these_facts_is_an_argument() -> None:
+    assert told(paths="/a.py") == "#call tool=Bash paths=/a.py @rid=c1"
+
+
+def test_a_value_that_is_a_path_with_spaces_is_told_whole() -> None:
+    path = "/quay/berth log/" + "x" * 60 + ".txt"
+    assert told(file=path) == f'#call tool=Bash file="{path}" @rid=c1'
+
+
+def test_decision_11_a_mark_stands_behind_a_backslash_at_the_end() -> None:
+    assert told(folder="D:\\my files\\") == '#call tool=Bash folder="D:\\my files\\…" @rid=c1'
+
+
+def test_a_value_tells_whether_it_is_whole() -> None:
+    history = History("x", (Turn("assistant", (Call(1, "Bash", {"a": "wait…", "b": "so " * 40}),)),))
+    encoded = encode(history, Options(window=0))
+    (call,) = reread(encoded.body).turns[0].parts
+    assert isinstance(call, Call)
+    assert call.arguments == {"a": "wait…", "b": "so so so so so so so so so so so so so…"}
+    assert "wait……" in encoded.body
+    assert encoded.report.dropped == {"arguments cut": 1}
 
 
 def test_decision_13_what_looks_like_a_tag_is_a_value() -> None:

@@ -25,7 +25,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-RESERVED = frozenset({"tool", "paths"})
+RESERVED = frozenset({"tool"})
 """Keys of a `#call` that are no arguments."""
 
 LONGEST_KEY = 64

@@ -4,7 +4,8 @@ This module knows how short a value can be and still tell something. It does not
 
 A value that is a path is told whole, of another text or number at least forty characters: `ls -la`, or the
 beginning of something longer. Of lists and objects nothing is told in any case, but the paths in them. A
-value that was cut ends in `…`.
+value that was cut ends in one `…`; one that ends so and is whole has one more. Paths that the values do not
+show stand in facts below the record, where nobody takes them for arguments.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from itertools import islice
 import msgspec
 
 from pairl.encode.budget import Measure
-from pairl.encode.carried import CUT, beginning, text_carried
+from pairl.encode.carried import CUT, beginning, value_carried
 from pairl.encode.history import Call
-from pairl.encode.tools.argument_names import key_for
+from pairl.encode.tools.argument_names import is_stand_in, key_for
 from pairl.encode.tools.paths import is_path, paths_in
 from pairl.encode.tools.records import (
     LONGEST_VALUE,
@@ -50,12 +51,13 @@ class Argument(msgspec.Struct, frozen=True):
 class CallRecord(msgspec.Struct, frozen=True):
     """A call: its tool, its arguments, the paths in them that are to be kept, and the id of its record.
 
-    `plain` is the text that it stands for, the names and texts in the arguments; `least` is what of each of
-    them is told in any case.
+    `keys` stand for the names of the arguments; `least` is what of each of them is told in any case. `plain`
+    is the text that it stands for, the names and texts in the arguments.
     """
 
     tool: str
     arguments: dict[str, object]
+    keys: list[str]
     paths: list[str]
     rid: str
     plain: str
@@ -64,14 +66,13 @@ class CallRecord(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, call: Call, rid: str, plain: str, paths: list[str]) -> CallRecord:
         """Return the record of a call with the paths in `plain`, the texts in its arguments, that are new."""
+        keys = [key_for(name) for name in islice(call.arguments, MOST_ARGUMENTS)]
         least = [_least(value) for value in islice(call.arguments.values(), MOST_ARGUMENTS)]
-        return cls(tool_name(call.tool), call.arguments, paths, rid, plain, least)
+        return cls(tool_name(call.tool), call.arguments, keys, paths, rid, plain, least)
 
     def kept(self, measure: Measure) -> int:
         """Return about what is written in any case."""
-        least = " ".join(
-            [f"{key_for(name)}={text}" for name, text in zip(self.arguments, self.least, strict=False)]
-        )
+        least = " ".join([f"{key}={text}" for key, text in zip(self.keys, self.least, strict=True)])
         return measure(f"#call tool={self.tool} {least} {' '.join(self.paths)} @rid={self.rid}") + 1
 
     def quotable(self, measure: Measure) -> int:
@@ -82,20 +83,24 @@ class CallRecord(msgspec.Struct, frozen=True):
         """Return the arguments, of each value at most the first `longest` characters, unless it is a path."""
         most = max(longest or LONGEST_VALUE // max(1, len(self.least)), _LEAST)
         arguments = []
-        for (name, value), least in zip(self.arguments.items(), self.least, strict=False):
+        for key, value, least in zip(self.keys, self.arguments.values(), self.least, strict=False):
             text = least if least == value else _beginning_of(value, most)
             if text is not None:
-                arguments.append(Argument(key_for(name), text, least))
+                arguments.append(Argument(key, text, least))
         return arguments
 
     def lines(self, told: list[tuple[str, str]]) -> str:
-        """Return the record, with the paths that it does not show, and facts for long names and lists."""
-        shown = frozenset(paths_in(" ".join([text for _, text in told])))
-        paths = listed_paths([path for path in self.paths if path not in shown])
-        lines = [record_line("call", [("tool", self.tool), *told, *paths[:1]], self.rid)]
-        lines += [record_line("fact", [pair]) for pair in paths[1:]]
-        keys = {key for key, _ in told}
-        lines += stand_in_lines(name for name in self.arguments if key_for(name) in keys)
+        """Return the record, and facts for the paths that it does not show and for long names."""
+        lines = [record_line("call", [("tool", self.tool), *told], self.rid)]
+        if self.paths:
+            shown = frozenset(paths_in(" ".join([text for _, text in told])))
+            paths = listed_paths([path for path in self.paths if path not in shown])
+            lines += [record_line("fact", [pair]) for pair in paths]
+        if any(map(is_stand_in, self.keys)):
+            keys = {key for key, _ in told}
+            lines += stand_in_lines(
+                name for name, key in zip(self.arguments, self.keys, strict=False) if key in keys
+            )
         return "\n".join(lines)
 
 
@@ -112,6 +117,6 @@ def _beginning_of(value: object, most: int) -> str | None:
         return str(value)
     if isinstance(value, str) and len(value) > _MOST_LOOKED_AT * most:
         # Most often what comes behind would not be told in any case.
-        return beginning(text_carried(value[: _MOST_LOOKED_AT * most]) + CUT, most)
+        return beginning(value_carried(value[: _MOST_LOOKED_AT * most]).rstrip(CUT) + CUT, most)
     text = argument_text(value)
     return text if text is None else beginning(text, most)

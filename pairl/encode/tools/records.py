@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pairl.canonical import serialize_record
-from pairl.encode.carried import line_carried, text_carried
+from pairl.encode.carried import line_carried, text_carried, value_carried
 from pairl.encode.history import UNNAMED_TOOL
 from pairl.encode.tools.argument_names import is_stand_in, key_for, spelled_out
 from pairl.encode.tools.error_lines import LONGEST_ERROR
@@ -63,7 +63,7 @@ def edited_file(file: str) -> str:
 
 
 def argument_text(value: object) -> str | None:
-    """Return an argument's value as a record carries it.
+    """Return an argument's value as a record carries it (`pairl.encode.carried.value_carried`).
 
     What is no text is told as its JSON; None is returned where it is nested too deeply.
     """
@@ -72,7 +72,7 @@ def argument_text(value: object) -> str | None:
             value = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
         except (RecursionError, ValueError, TypeError):
             return None
-    return text_carried(value)
+    return value_carried(value)
 
 
 def strings_of(values: dict[str, object]) -> Iterator[str]:
