@@ -23,7 +23,7 @@ from pairl.encode.quoting.weights import read_words, values_in
 from pairl.encode.quoting.words import POSSESSIVES
 from pairl.encode.tools.paths import paths_in
 from pairl.encode.tools.records import strings_of
-from pairl.encode.tools.results import read_result
+from pairl.encode.tools.results import Reading, read_result
 from pairl.model import Record
 
 KINDS = {
@@ -68,16 +68,20 @@ def kept(turns: Sequence[Turn], body: str, earlier: Sequence[Turn] = ()) -> Kept
     sections += [[]] * (len(turns) - len(sections))
     said, tools = Counter[str](), Counter[str]()
     said_kept, tools_kept = Counter[str](), Counter[str]()
+    readings: list[Reading] = []
     for turn, section in zip(turns, sections, strict=False):
         text = "\n".join(part.text for part in turn.parts if isinstance(part, Said))
         _count(_values(text), "\n".join(_values_of(section)), said, said_kept)
-        exits = Counter(_exits_of(turn))
+        read = [read_result(part) for part in turn.parts if isinstance(part, Result)]
+        readings += read
+        exits = Counter(status for reading in read for status in reading.exits)
         tools[EXITS] += exits.total()
         written = Counter(value for record in section for key, value in record.kv.items() if _is_exit(key))
         tools_kept[EXITS] += (exits & written).total()
     records = [record for section in sections for record in section]
-    told = frozenset(_told(earlier))
-    new = [value for value in _told(turns) if value not in told]
+    read = [read_result(part) for turn in earlier for part in turn.parts if isinstance(part, Result)]
+    told = frozenset(_told(earlier, read))
+    new = [value for value in _told(turns, readings) if value not in told]
     _count(new, "\n".join(_values_of(records)), tools, tools_kept)
     lines = {line for kind, line in new if kind == ERRORS}
     tools_kept[ERRORS] = len(lines.intersection(_values_of(records)))
@@ -102,21 +106,16 @@ def _values_of(records: Iterable[Record]) -> Iterator[str]:
     return (value for record in records for value in record.kv.values())
 
 
-def _told(turns: Iterable[Turn]) -> Iterator[tuple[str, str]]:
+def _told(turns: Iterable[Turn], readings: Iterable[Reading]) -> Iterator[tuple[str, str]]:
     """Yield the kind of each value that tools were given or returned, and the value."""
+    for reading in readings:
+        yield from ((ERRORS, line) for line in reading.errors)
     for turn in turns:
         for part in turn.parts:
             if isinstance(part, Call):
                 yield from _values("\n".join(strings_of(part.arguments)))
             elif isinstance(part, Result):
                 yield from _values(part.text)
-                yield from ((ERRORS, line) for line in read_result(part).errors)
-
-
-def _exits_of(turn: Turn) -> Iterator[str]:
-    for part in turn.parts:
-        if isinstance(part, Result):
-            yield from read_result(part).exits
 
 
 def _is_exit(key: str) -> bool:

@@ -53,6 +53,19 @@ REPEATED = [
         "A",
         "\u0130",
     ],
+    *['"/a b', '"/a b" ', "\\\\ab\\cd ", "a\\ /", '"\\/', "file:///a ", "://", "--- a/b ", "--- a/b\n"],
+    *[
+        "E999 ",
+        "*** [",
+        "no error ",
+        "0 failed ",
+        "if a error ",
+        "error=0 ",
+        "1 failed, ",
+        "(exit 1)",
+        "a:1:error\n",
+    ],
+    *["Traceback (most recent call last):\n", "Error: x\n at y\n", '{"error": ', "/a.txt\u3042"],
 ]
 
 

@@ -25,6 +25,7 @@ LONGEST_ERROR = 160
 
 _MOST_LOOKED_AT = 8 * LONGEST_ERROR
 _MOST_BEFORE = 48
+_MOST_WORDS = 3
 
 
 class Sign(msgspec.Struct, frozen=True):
@@ -45,6 +46,19 @@ class NoSign(msgspec.Struct, frozen=True):
     name: str
     example: str
     pattern: str
+
+
+class WordsBefore(msgspec.Struct, frozen=True):
+    """Words in lower case that make a sign none, with at most so many words between them and it.
+
+    `signs` are the beginnings of the signs of which this is so; all, if there are none.
+    """
+
+    name: str
+    example: str
+    words: tuple[str, ...]
+    between: int
+    signs: tuple[str, ...] = ("",)
 
 
 _BARE = r"(?<![\w./\\-])"
@@ -92,20 +106,41 @@ SIGNS = (
 """What makes a line an error line, beside the codes of linters, as `E999` and `F821`."""
 
 BEFORE_NO_SIGN = (
-    NoSign(
-        "count of nothing",
-        "12 passed, 0 failed",
-        r"(?<![\w.,])(?:no|0|zero|without(?: any)?)(?: \w+)?"
-        r" (?:errors?|failures?|exceptions?|failed|failing|invalid)",
-    ),
-    NoSign(
+    WordsBefore("count of nothing", "12 passed, 0 failed", ("no", "0", "zero", "without"), 1),
+    WordsBefore(
         "errors in general",
         "Tells what to do if an error occurs",
-        r"\b(?:handl(?:es?|ed|ing)|catch(?:es|ing)?|avoid(?:s|ing)?|prevent(?:s|ing)?|ignor(?:es?|ing)"
-        r"|logs?|if|when|whenever|in case of|should) (?:\w+ ){0,2}(?:errors?|exceptions?|failures?)",
+        (
+            *(
+                "handle",
+                "handles",
+                "handled",
+                "handling",
+                "catch",
+                "catches",
+                "catching",
+                "avoid",
+                "avoiding",
+            ),
+            *(
+                "prevent",
+                "prevents",
+                "preventing",
+                "ignore",
+                "ignores",
+                "ignoring",
+                "log",
+                "logs",
+                "if",
+                "when",
+            ),
+            *("whenever", "case", "should"),
+        ),
+        2,
+        ("error", "exception", "failure"),
     ),
 )
-"""Words before a word of an error, and that word, which tell of none."""
+"""Words before a sign that make it none."""
 
 BEHIND_NO_SIGN = (
     NoSign(
@@ -161,7 +196,8 @@ NO_ERROR_LINES = (
 _FORMS = tuple((cue, re.compile(sign.pattern)) for sign in SIGNS for cue in sign.cues)
 # Apart, each begins with the one letter that is searched for, and what is in front is looked at last.
 _LINTERS = [re.compile(letter + r"[0-9]{3}(?<![\w./\\-]....)(?![\w-])") for letter in "EF"]
-_BEFORE = re.compile(rf"(?i:{'|'.join(row.pattern for row in BEFORE_NO_SIGN)})\Z")
+_BEFORE = {word: row for row in BEFORE_NO_SIGN for word in row.words}
+_AROUND = "([{\"'`"
 _BEHIND = re.compile(f"(?i:{'|'.join(row.pattern for row in BEHIND_NO_SIGN)})")
 _NO_ERROR = re.compile(
     r"\s*+(?:[^\s:]{1,120}(?::[0-9]++:|-[0-9]++-)\s*+)?+(?:[+\-]\s*+)?+(?:"
@@ -215,7 +251,7 @@ def _signs(text: str, low: str) -> Iterator[tuple[int, int]]:
         at = low.find(cue)
         while at >= 0:
             sign = form.match(text, at)
-            if sign is None or _is_none(text, at, sign.end()):
+            if sign is None or _is_none(text, low, at, sign.end()):
                 at = low.find(cue, at + 1)
                 continue
             yield text.rfind("\n", 0, at) + 1, at
@@ -229,12 +265,19 @@ def _signs(text: str, low: str) -> Iterator[tuple[int, int]]:
             code = linter.search(text, end) if end >= 0 else None
 
 
-def _is_none(text: str, start: int, end: int) -> bool:
+def _is_none(text: str, low: str, start: int, end: int) -> bool:
     """Say whether what stands beside a sign makes it none."""
     if _BEHIND.match(text, end):
         return True
     before = max(0, start - _MOST_BEFORE)
-    return _BEFORE.search(text, max(before, text.rfind("\n", before, start) + 1), end) is not None
+    line = low[max(before, low.rfind("\n", before, start) + 1) : start]
+    for between, word in enumerate(reversed(line.split()[-_MOST_WORDS:])):
+        row = _BEFORE.get(word.lstrip(_AROUND))
+        if row is not None and between <= row.between and low.startswith(row.signs, start):
+            return True
+        if not word.isalnum():
+            return False
+    return False
 
 
 def _is_error(line: str, sign: int) -> bool:

@@ -61,7 +61,7 @@ EXIT_FORMS = (
         "exit_code=1",
         r"\b(?i:exit_?+(?:code|status)|return_?+code)[\"']?+\s?+[:=]\s?+[\"']?+(-?[0-9]{1,10})\b",
     ),
-    ExitForm("make", "make: *** [all] Error 2", r"\*\*\* [^\n]{0,300}?\bError ([0-9]{1,3})\Z", NOWHERE),
+    ExitForm("make", "make: *** [all] Error 2", r"\*\*\* \[[^\[\]\n]{0,200}\] Error ([0-9]{1,3})\Z", NOWHERE),
     ExitForm("npm", "npm ERR! errno 1", r"npm (?:ERR!|error) (?:code|errno) (-?[0-9]{1,10})\Z", NOWHERE),
 )
 """Forms of exit statuses, those first that decide anywhere."""
