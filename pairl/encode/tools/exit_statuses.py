@@ -13,7 +13,7 @@ import msgspec
 
 from pairl.encode.tools.lines import begin_of_last, first_line, lines_with
 
-ANYWHERE, AT_EDGE, NOWHERE = "in any line", "in the first or last line", "in none"
+ANYWHERE, AT_EDGE, NOWHERE = "any line", "the first or last line", "no line"
 """In which lines a status decides."""
 
 

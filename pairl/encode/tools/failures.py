@@ -18,7 +18,7 @@ import msgspec
 from pairl.encode.tools.error_lines import ErrorLine
 from pairl.encode.tools.lines import begin_of_last, first_line
 
-FIRST, LAST, ANY, TRACE = "the first line", "the last lines", "any line", "above the last lines"
+FIRST, LAST, ANY, TRACE = "the first line", "the last lines", "any line", "the lines above the last"
 """Where a report stands: first of what is not empty, in the last eight lines, anywhere, down to the last."""
 
 _LAST_LINES = 8
