@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from pairl.encode.history import Result
-from pairl.encode.tools.error_lines import (
+from pairl.encode.tools.error_lines import LONGEST_ERROR
+from pairl.encode.tools.error_signs import (
     BEFORE_NO_SIGN,
     BEHIND_NO_SIGN,
-    LONGEST_ERROR,
     NO_ERROR_LINES,
     SIGNS,
     NoSign,
     Sign,
+    WordsBefore,
 )
 from pairl.encode.tools.results import Reading, read_result
 
@@ -29,7 +30,7 @@ def test_each_sign_makes_an_error_line(sign: Sign) -> None:
 @pytest.mark.parametrize(
     "row", [*BEFORE_NO_SIGN, *BEHIND_NO_SIGN, *NO_ERROR_LINES], ids=lambda row: str(row.example)
 )
-def test_each_exception_makes_none(row: NoSign) -> None:
+def test_each_exception_makes_none(row: NoSign | WordsBefore) -> None:
     assert read(f"ok\n{row.example}\nok").errors == ()
 
 
