@@ -15,7 +15,7 @@ from itertools import islice
 import msgspec
 
 from pairl.encode.budget import Measure
-from pairl.encode.carried import CUT, beginning, value_carried
+from pairl.encode.carried import CUT, beginning, is_cut, value_carried
 from pairl.encode.history import Call
 from pairl.encode.tools.argument_names import is_stand_in, key_for
 from pairl.encode.tools.paths import is_path, paths_in
@@ -84,7 +84,7 @@ class CallRecord(msgspec.Struct, frozen=True):
         most = max(longest or LONGEST_VALUE // max(1, len(self.least)), _LEAST)
         arguments = []
         for key, value, least in zip(self.keys, self.arguments.values(), self.least, strict=False):
-            text = least if least == value else _beginning_of(value, most)
+            text = least if least and not is_cut(least) else _beginning_of(value, most)
             if text is not None:
                 arguments.append(Argument(key, text, least))
         return arguments

@@ -44,7 +44,7 @@ _IS_REPORT = re.compile(r"(?:[Ee]rror|[Ee]xception|[Ff]ailed)[\"']?\]?[:=]|ERROR
 _SENTENCE_END = re.compile(r"\. +[A-Z]")
 
 
-class ErrorLine(msgspec.Struct):
+class ErrorLine(msgspec.Struct, frozen=True):
     """An error line: what of it is kept, and where in its text the first and the last like it begin."""
 
     kept: str
@@ -60,25 +60,25 @@ def error_lines(text: str, low: str) -> list[ErrorLine]:
     signs: dict[int, int] = {}
     for start, at in _signs(text, low):
         signs[start] = min(at, signs.get(start, at))
-    found: dict[str, ErrorLine] = {}
-    known: dict[str, ErrorLine | None] = {}
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+    known: dict[str, str] = {}
     for start in sorted(signs):
         end = text.find("\n", start)
         end = end if end >= 0 else len(text)
         line = text[start : min(end, start + _MOST_LOOKED_AT)]
         if line in known:
-            same = known[line]
-            if same is not None:
-                same.last = start
+            last[known[line]] = start
             continue
-        known[line] = None
+        known[line] = ""
         if is_numbered(text, start) or not _is_error(line, signs[start] - start):
             continue
         kept = line_carried(line if end - start <= _MOST_LOOKED_AT else line + CUT, LONGEST_ERROR)
         if kept:
-            known[line] = found.setdefault(kept, ErrorLine(kept, start, start))
-            found[kept].last = start
-    return list(found.values())
+            known[line] = kept
+            first.setdefault(kept, start)
+            last[kept] = start
+    return [ErrorLine(kept, start, last[kept]) for kept, start in first.items()]
 
 
 def _signs(text: str, low: str) -> Iterator[tuple[int, int]]:
