@@ -81,6 +81,10 @@ HOSTILE = st.sampled_from(
             "C:\\temp\\a.txt",
             "see /a/b, /c/d.",
             "https://x.org/a/b.py",
+            '"/a b/c d.txt"',
+            "\\\\host\\share\\x.txt",
+            "wait\u2026",
+            "\u2026\u2026",
         ],
         *[
             "error: no such file",
