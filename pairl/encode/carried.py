@@ -29,9 +29,8 @@ def line_carried(line: str, most: int) -> str:
 
     It also stands behind a backslash at the end, which would have to be left out.
     """
-    if "\n" in line:
+    if not line.isprintable():
         line = line.replace("\n", " ")
-    if CONTROL.search(line) or SURROGATE.search(line):
         line = SURROGATE.sub("\ufffd", CONTROL.sub("", without_colours(line)))
     line = line.strip()
     return line[:most] + CUT if len(line) > most or line.endswith("\\") else line
@@ -76,6 +75,8 @@ def beginning(text: str, most: int) -> str:
 
 
 def _on_one_line(text: str) -> str:
+    if text.isprintable() and "  " not in text:
+        return text.strip(" ")
     text = normalise(text)
     if CONTROL.search(text) or SURROGATE.search(text):
         text = normalise(SURROGATE.sub("\ufffd", CONTROL.sub("", without_colours(text))))
