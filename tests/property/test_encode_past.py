@@ -16,7 +16,8 @@ from pairl.encode.messages import as_messages
 from pairl.encode.past import CHANGED_RESULTS, CHANGED_THOUGHTS
 from pairl.encode.reread import reread, skeleton
 from pairl.encode.speakers import first_turn
-from pairl.encode.tools.results import paths_in, read_result
+from pairl.encode.tools.paths import paths_in
+from pairl.encode.tools.results import read_result
 from tests.property.histories import HISTORIES, TEXTS, cut
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
