@@ -26,17 +26,22 @@ from pairl.encode.history_changed import HistoryChanged
 from pairl.encode.importers.format import NotATranscript
 from pairl.encode.importers.formats import FORMATS, import_history
 from pairl.encode.messages import as_messages
+from pairl.encode.quoting.heuristics import HEURISTICS, Heuristic
+from pairl.encode.quoting.quote import Quoting
 from pairl.encode.reread import reread
 
 __all__ = [
     "FORMATS",
+    "HEURISTICS",
     "BodyState",
     "Budget",
     "Encoded",
+    "Heuristic",
     "History",
     "HistoryChanged",
     "NotATranscript",
     "Options",
+    "Quoting",
     "as_messages",
     "encode",
     "import_history",

@@ -19,7 +19,7 @@ from pairl.encode.carried import line_carried
 from pairl.encode.history import Call, Result, Said, Thought, Turn, Unknown
 from pairl.encode.items import THOUGHT, Fixed, Item, Quoted
 from pairl.encode.past import LateResult
-from pairl.encode.quoting.quote import Propose
+from pairl.encode.quoting.quote import BY_DEFAULT, Quoting
 from pairl.encode.rooms import Rooms
 from pairl.encode.section import Section
 from pairl.encode.speakers import Markers
@@ -53,7 +53,7 @@ def sizes_of(turns: Iterable[Turn], first: int, measure: Measure) -> Sizes:
 
     Linear in what they hold.
     """
-    writer = BodyWriter(Markers(first, named=False), Allowance(), measure=measure)
+    writer = BodyWriter(Markers(first, named=False), Allowance())
     quotable = kept = 0
     for turn in turns:
         for item in writer.read(turn):
@@ -71,17 +71,16 @@ class BodyWriter:
         allowance: Allowance,
         *,
         balance: int = 0,
-        measure: Measure = len,
-        propose: Propose | None = None,
+        quoting: Quoting = BY_DEFAULT,
     ) -> None:
         """Begin with nothing seen. `balance` is what turns that were written elsewhere left over, or owe."""
         self.balance = balance
         self.dropped: Counter[str] = Counter()
         self._markers = markers
         self._allowance = allowance
-        self._measure = measure
-        self._least = LEAST_CHARACTERS if measure is len else LEAST_TOKENS
-        self._propose = propose
+        self._quoting = quoting
+        self._measure = quoting.measure
+        self._least = LEAST_CHARACTERS if quoting.measure is len else LEAST_TOKENS
         self._has_called = False
         self._calls = 0
         self._results = Results()
@@ -128,7 +127,7 @@ class BodyWriter:
 
     def write(self, items: list[Item]) -> Section:
         """Return what is written of a turn that was read, and settle what it cost."""
-        section = Section(self._markers.name, self._measure, self._propose, self.dropped)
+        section = Section(self._markers.name, self._quoting, self.dropped)
         is_on = self._is_on
         if self._allowance.share is None or not is_on:
             rooms = Rooms(None)

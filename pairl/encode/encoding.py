@@ -27,7 +27,7 @@ from pairl.encode.body import BodyWriter, sizes_of
 from pairl.encode.budget import Budget, Measure
 from pairl.encode.history import Call, History, Notice, Said, Turn
 from pairl.encode.past import Past, compared, remembered
-from pairl.encode.quoting.quote import Propose
+from pairl.encode.quoting.quote import BY_DEFAULT, Quoting
 from pairl.encode.speakers import Markers, first_turn, letters_do
 from pairl.encode.tools.chain import end_of_body
 from pairl.quotation import SourceTurn
@@ -107,8 +107,7 @@ def encode(
     options: Options | None = None,
     *,
     before: BodyState | None = None,
-    measure: Measure = len,
-    propose: Propose | None = None,
+    quoting: Quoting = BY_DEFAULT,
     progress: Callable[[int], None] | None = None,
 ) -> Encoded:
     """Return the body of a conversation; with `before`, what is to be appended to the body that it is of.
@@ -118,8 +117,8 @@ def encode(
         options: how it is encoded; without them as before, or by default. Where a body goes on, its budget
             stays what it was.
         before: the `state` of the encoding that goes on.
-        measure: how large a text is, in characters by default; what a budget in tokens counts.
-        propose: proposes what to quote (`pairl.encode.quoting.quote`); it is asked once for each text.
+        quoting: how texts are quoted: what a budget in tokens counts, who proposes what to quote, and the
+            table of what is worth it.
         progress: is called with the number of each turn that was read, from 1.
 
     Raises:
@@ -131,14 +130,14 @@ def encode(
     """
     options = options or (before.options if before else Options())
     first = first_turn(history.turns)
-    state = _begun(history.turns, first, options, measure) if before is None else before
+    state = _begun(history.turns, first, options, quoting.measure) if before is None else before
     turns = history.turns[first:]
     since = compared(state.past, turns, first)
     start = len(since.turns)
     end = max(start, end_of_body(history.turns, options.window, is_open=options.is_open) - first)
 
     markers = Markers(first, named=state.is_named)
-    writer = BodyWriter(markers, state.allowance, balance=state.balance, measure=measure, propose=propose)
+    writer = BodyWriter(markers, state.allowance, balance=state.balance, quoting=quoting)
     addition = Addition(writer, markers, first + start)
     for index, turn in enumerate((*since.turns, *turns[start:end])):
         items = writer.read(turn)
@@ -152,7 +151,7 @@ def encode(
     past = remembered(turns[:end], first, since) if addition.lines else state.past
     body = "".join(addition.lines)
     limit = 0 if before is not None or options.budget is None else options.budget.amount or 0
-    taken = measure(body) if limit else 0
+    taken = quoting.measure(body) if limit else 0
     return Encoded(
         body,
         tuple(part.text for turn in history.turns[:first] for part in turn.parts if isinstance(part, Said)),

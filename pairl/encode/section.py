@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from pairl.encode.budget import LEAST_CHARACTERS, Measure
+from pairl.encode.budget import LEAST_CHARACTERS
 from pairl.encode.carried import is_cut, line_carried
 from pairl.encode.items import THOUGHT, Fixed, Item, Quoted
-from pairl.encode.quoting.quote import Propose, Quotation, quote, quote_a_sentence
+from pairl.encode.quoting.quote import Quotation, Quoting, quote, quote_a_sentence
 from pairl.encode.quoting.weights import values_in
 from pairl.encode.rooms import Rooms
 from pairl.encode.tools.call_record import CallRecord
@@ -40,14 +40,14 @@ _LONGEST_CITED = 160
 class Section:
     """What was written of a turn: its lines, what they quote, and how much was left out."""
 
-    def __init__(self, name: str, measure: Measure, propose: Propose | None, dropped: Counter[str]) -> None:
+    def __init__(self, name: str, quoting: Quoting, dropped: Counter[str]) -> None:
         """Begin the turn that has this name in its marker; what is left out is counted in `dropped`."""
         self.name = name
         self.text = ""
         self.source: list[SourceTurn] = []
         self._dropped = dropped
-        self._measure = measure
-        self._propose = propose
+        self._quoting = quoting
+        self._measure = quoting.measure
         self._written: list[str] = []
 
     def write(self, items: Sequence[Item], rooms: Rooms) -> Rooms:
@@ -138,9 +138,9 @@ class Section:
         """Return what is quoted of a text; None where it would not fit, or there is nothing to quote."""
         if len(item.text) > LONGEST_VALUE:
             room = LONGEST_VALUE if room is None else min(room, LONGEST_VALUE)
-        quotation = quote(item.text, room, self._measure, self._propose) if room is None or room > 0 else None
+        quotation = quote(item.text, room, self._quoting) if room is None or room > 0 else None
         if quotation is None and item.tag != THOUGHT:
-            quotation = quote_a_sentence(item.text, LONGEST_SENTENCE)
+            quotation = quote_a_sentence(item.text, LONGEST_SENTENCE, self._quoting)
         if quotation is None or len(quotation.content) > LONGEST_VALUE:
             return None
         if not quotation.is_whole:
@@ -156,7 +156,8 @@ class Section:
         if not item.is_summary:
             self.source.append(SourceTurn(self.name, item.text))
             return record_line(item.tag, [("content", quotation.content)])
-        cited = [line_carried(value, _LONGEST_CITED) for value in values_in(item.text)]
+        values = values_in(item.text, self._quoting.heuristics)
+        cited = [line_carried(value, _LONGEST_CITED) for value in values]
         facts = [(f"value{number}", value) for number, value in enumerate(filter(None, cited), 1)]
         head = [("content", quotation.content), ("mode", CONDENSED)]
         lines = [record_line(item.tag, head)]

@@ -26,6 +26,7 @@ from pairl.encode.importers.format import NotATranscript
 from pairl.encode.importers.formats import import_history
 from pairl.encode.kept import ERRORS, EXITS, PATHS, Kept, Share
 from pairl.encode.messages import as_messages, judged
+from pairl.encode.quoting.quote import Quoting
 from workers.cli.encoding_faults import INSTALL_TOKENS
 from workers.cli.encoding_report import aligned
 from workers.cli.measuring import BODY, JSON, LEGEND, PLAIN, SAME, Measured, measured
@@ -76,7 +77,7 @@ def row(name: str, data: bytes, budget: Budget | None, window: int) -> Row:
     """Return what was measured of a file; raise `NotATranscript` if it is none."""
     history = import_history(data)
     count = counter(BUDGETED) if budget is not None and budget.tokens is not None else None
-    encoded = encode(history, Options(budget, window), measure=count or len)
+    encoded = encode(history, Options(budget, window), quoting=Quoting(count or len))
     messages = as_messages(encoded, id="m1", ts=_TIME)
     reports = judged(messages, encoded.source)
     has_calls = any(isinstance(part, Call) for turn in history.turns for part in turn.parts)

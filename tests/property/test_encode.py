@@ -17,6 +17,7 @@ from pairl.encode.encoding import BodyState, Encoded, Options, encode
 from pairl.encode.history import Call, History, Result, Said, Turn
 from pairl.encode.history_changed import HistoryChanged
 from pairl.encode.messages import as_messages
+from pairl.encode.quoting.quote import Quoting
 from pairl.encode.reread import reread, skeleton
 from pairl.encode.tools.argument_names import (
     LONGEST_KEY,
@@ -53,7 +54,7 @@ def words(text: str) -> int:
 def test_a_body_is_strictly_valid_and_quotes_truly(
     history: History, budget: Budget | None, window: int, is_open: bool, measure: Callable[[str], int]
 ) -> None:
-    encoded = encode(history, Options(budget, window, is_open), measure=measure)
+    encoded = encode(history, Options(budget, window, is_open), quoting=Quoting(measure))
     for message in in_messages(encoded):
         report = validate(message, strict=True, source=encoded.source)
         assert [str(found) for found in report.diagnostics] == []

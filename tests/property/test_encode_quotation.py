@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pairl import MessageBuilder, parse, validate
 from pairl.encode.quoting.lined_text import lined
-from pairl.encode.quoting.quote import quote
+from pairl.encode.quoting.quote import Quoting, quote
 from pairl.encode.quoting.restrictions import is_restricting
 from pairl.encode.quoting.spans import sentences
 from pairl.encode.quoting.units import coarse_units, fine_units
@@ -106,7 +106,7 @@ def test_a_quotation_verifies_fits_can_be_written_and_is_the_same_again(text: st
 @given(TEXTS, ROOMS)
 @settings(max_examples=300, deadline=None)
 def test_it_fits_by_any_measure(text: str, room: int) -> None:
-    quotation = quote(text, room, by_words)
+    quotation = quote(text, room, Quoting(by_words))
     if quotation is not None:
         assert by_words(quotation.content) <= room
         assert verify(quotation.content, SourceText(text)) == ()
@@ -130,7 +130,7 @@ def test_a_text_that_can_be_written_is_quoted_whole_where_there_is_room(text: st
 @given(TEXTS, st.lists(TEXTS, max_size=4), ROOMS)
 @settings(max_examples=300, deadline=None)
 def test_what_a_model_proposes_is_held_to_the_same(text: str, proposed: list[str], room: int) -> None:
-    quotation = quote(text, room, propose=lambda said, _room: [*proposed, said[3:40], said[50:70]])
+    quotation = quote(text, room, Quoting(propose=lambda said, _room: [*proposed, said[3:40], said[50:70]]))
     if quotation is not None:
         assert verify(quotation.content, SourceText(text)) == ()
         assert len(quotation.content) <= room

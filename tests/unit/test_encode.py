@@ -15,6 +15,8 @@ from pairl.encode.history import Call, History, Part, Result, Said, Thought, Tur
 from pairl.encode.history_changed import HistoryChanged
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.messages import as_messages, judged
+from pairl.encode.quoting.heuristics import Heuristic
+from pairl.encode.quoting.quote import Quoting
 from pairl.encode.reread import reread, skeleton
 from pairl.quotation import SourceTurn
 
@@ -212,7 +214,7 @@ def test_a_share_is_one_of_each_text(share: float) -> None:
 def test_an_amount_is_one_of_the_whole_body() -> None:
     history = chat(*[("user", LONG), ("assistant", LONG)] * 5)
     assert 600 < len(encode(history, Options(Budget(characters=1_000), 0)).body) <= 1_000
-    counted = encode(history, Options(Budget(tokens=200), 0), measure=lambda text: len(text.split()))
+    counted = encode(history, Options(Budget(tokens=200), 0), quoting=Quoting(lambda text: len(text.split())))
     assert 140 < len(counted.body.split()) <= 200
 
 
@@ -252,7 +254,7 @@ def test_progress_is_told_for_each_turn() -> None:
 def test_what_a_model_proposes_is_quoted() -> None:
     options = Options(Budget(share=0.3), 0)
     encoded = encode(
-        chat(("user", LONG)), options, propose=lambda _text, _room: ["Anna Berg has the tickets."]
+        chat(("user", LONG)), options, quoting=Quoting(propose=lambda *_: ["Anna Berg has the tickets."])
     )
     assert encoded.body == '#u1\n#req content="Anna Berg has the tickets."\n'
 
@@ -348,3 +350,10 @@ def test_each_message_is_judged_with_the_turns_that_it_quotes() -> None:
     forged = [SourceTurn(turn.id, turn.text.replace("pier 1", "pier 9")) for turn in encoded.source]
     (found,) = [report for _, report in judged(messages, forged)]
     assert [diagnostic.code for diagnostic in found.diagnostics] == ["V15/not-in-source"]
+
+
+def test_another_table_says_what_is_worth_quoting() -> None:
+    coffee = (Heuristic("coffee", "this is about the kitchen", "coffee", 9, is_value=True),)
+    encoded = encode(chat(("user", LONG)), Options(Budget(share=0.4), 0), quoting=Quoting(heuristics=coffee))
+    assert "we had more coffee" in encoded.body
+    assert "48.50" not in encoded.body

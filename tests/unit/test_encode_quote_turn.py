@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from pairl.encode.quoting.heuristics import Heuristic
-from pairl.encode.quoting.quote import Quotation, quote, quote_a_sentence
+from pairl.encode.quoting.quote import Quotation, Quoting, quote, quote_a_sentence
 from pairl.encode.quoting.weights import values_in
 from pairl.quotation import ELISION, SourceText, verify
 
@@ -25,7 +25,7 @@ LETTER = (
 
 
 def content(text: str, room: int | None = None, measure: Callable[[str], int] = len) -> str | None:
-    quotation = quote(text, room, measure)
+    quotation = quote(text, room, Quoting(measure))
     return None if quotation is None else quotation.content
 
 
@@ -156,7 +156,7 @@ def test_a_measure_is_asked_for_little_more_than_the_text() -> None:
 
 def test_another_table_chooses_otherwise() -> None:
     flowers = (Heuristic("flower", "this is about the garden", "(?i:flowers?|garden)", 50, is_value=True),)
-    said = quote(LETTER, 120, heuristics=flowers)
+    said = quote(LETTER, 120, Quoting(heuristics=flowers))
     assert said is not None
     assert "the garden is full of the small blue flowers" in said.content
 
@@ -173,25 +173,25 @@ def test_another_table_chooses_otherwise() -> None:
     ],
 )
 def test_what_is_proposed_is_quoted_as_far_as_it_was_said(proposed: list[str], expected: str) -> None:
-    quotation = quote(LETTER, 200, propose=lambda _text, _room: proposed)
+    quotation = quote(LETTER, 200, Quoting(propose=lambda *_: proposed))
     assert quotation == Quotation(expected, is_whole=False)
 
 
 def test_what_is_proposed_is_quoted_as_far_as_it_fits() -> None:
     quotation = quote(
-        LETTER, 30, propose=lambda _text, _room: [LETTER[:80], "from pier 3", "Lind", "Oslo until noon"]
+        LETTER, 30, Quoting(propose=lambda *_: [LETTER[:80], "from pier 3", "Lind", "Oslo until noon"])
     )
     assert quotation == Quotation(f"from pier 3{ELISION}Lind", is_whole=False)
 
 
 @pytest.mark.parametrize("proposed", [[], ["nobody said so"], [""], ["x" * 1_000]])
 def test_where_nothing_that_is_proposed_holds_the_heuristics_choose(proposed: Iterable[str]) -> None:
-    assert quote(LETTER, 200, propose=lambda _text, _room: proposed) == quote(LETTER, 200)
+    assert quote(LETTER, 200, Quoting(propose=lambda *_: proposed)) == quote(LETTER, 200)
 
 
 def test_a_negation_that_is_proposed_whole_is_quoted() -> None:
     said = LETTER[LETTER.index("Tickets") : LETTER.index(" Could")]
-    quotation = quote(LETTER, 200, propose=lambda _text, _room: [said])
+    quotation = quote(LETTER, 200, Quoting(propose=lambda *_: [said]))
     assert quotation == Quotation(said, is_whole=False)
 
 

@@ -13,6 +13,7 @@ from pairl.encode.history import Call, History, Notice, Result, Said, Turn
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.messages import as_messages
 from pairl.encode.past import CHANGED_RESULTS
+from pairl.encode.quoting.quote import Quoting
 from pairl.validator import validate
 from workers.cli import measuring
 from workers.cli.encoding_report import lines_of, lines_of_missing, lines_of_notices, over_budget
@@ -151,7 +152,7 @@ def test_a_body_that_is_larger_than_its_budget_says_so() -> None:
     )
     assert over_budget(encoded) in lines_of("x", _measured(History("chat", turns), 0, Budget(characters=100)))
     counted = encode(
-        History("chat", turns), Options(Budget(tokens=2), 0), measure=lambda text: len(text.split())
+        History("chat", turns), Options(Budget(tokens=2), 0), quoting=Quoting(lambda text: len(text.split()))
     )
     assert " 45 tokens, 43 more than --budget 2t: " in over_budget(counted)
     fits = encode(History("chat", turns), Options(Budget(characters=1_000), 0))

@@ -22,6 +22,7 @@ from pairl.encode.importers.format import NotATranscript
 from pairl.encode.importers.formats import import_history
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.messages import as_messages, judged
+from pairl.encode.quoting.quote import Quoting
 from pairl.encode.speakers import first_turn
 from pairl.model import Message
 from pairl.validator import Report
@@ -69,9 +70,8 @@ def encode_conversation(source: Source, data: bytes, wanted: Wanted) -> None:
         history = _history(source, data, wanted.form)
         bar.step(0, more=len(history.turns))
         try:
-            encoded = encode(
-                history, options, before=before, measure=_measure(options.budget), progress=_stepping(bar)
-            )
+            quoting = Quoting(_measure(options.budget))
+            encoded = encode(history, options, before=before, quoting=quoting, progress=_stepping(bar))
         except HistoryChanged as fault:
             words = {"name": source.name, "reason": fault.reason, "causes": fault.causes}
             refuse(Refusal.HISTORY_CHANGED, state=wanted.state, **words)

@@ -42,6 +42,21 @@ _ROOM_FOR_FRAGMENTS = 0.25
 _MOST_TRIES = 8
 
 
+class Quoting(msgspec.Struct, frozen=True):
+    """How texts are quoted.
+
+    `measure` says how large a text is, in characters by default. `propose` is asked once for each text that
+    has to be cut; where nothing of its proposals holds, or there is none, the table of `heuristics` chooses.
+    """
+
+    measure: Measure = len
+    propose: Propose | None = None
+    heuristics: tuple[Heuristic, ...] = HEURISTICS
+
+
+BY_DEFAULT = Quoting()
+
+
 class Quotation(msgspec.Struct, frozen=True):
     """A content that quotes a turn, and whether nothing of the turn but white space is left out."""
 
@@ -49,26 +64,21 @@ class Quotation(msgspec.Struct, frozen=True):
     is_whole: bool
 
 
-def quote(
-    text: str,
-    room: int | None = None,
-    measure: Measure = len,
-    propose: Propose | None = None,
-    heuristics: tuple[Heuristic, ...] = HEURISTICS,
-) -> Quotation | None:
-    """Return a quotation of `text` that takes at most `room`, as `measure` says; None where there is none.
+def quote(text: str, room: int | None = None, quoting: Quoting = BY_DEFAULT) -> Quotation | None:
+    """Return a quotation of `text` that takes at most `room`, as its measure says; None where there is none.
 
-    Without a room everything is quoted. What `propose` proposes is quoted as far as it stands in the text,
-    cuts no word and no clause with a negation, and fits; where nothing of it does, the heuristics choose.
-    What they choose is the same each time. Linear in the text.
+    Without a room everything is quoted. What is proposed is quoted as far as it stands in the text, cuts no
+    word and no clause with a negation, and fits; where nothing of it does, the heuristics choose. What they
+    choose is the same each time. Linear in the text.
     """
+    measure, propose = quoting.measure, quoting.propose
     turn = Quotable(text, measure)
     if turn.is_a_quotation and (room is None or measure(turn.stripped) <= room):
         return Quotation(turn.stripped, is_whole=True)
     content = turn.content([turn.whole])
     if not content or (room is not None and measure(content) > room):
         room = measure(text) if room is None else room
-        chooser = _Chooser(turn, heuristics)
+        chooser = _Chooser(turn, quoting.heuristics)
         content = chooser.proposed(propose(text, room), room) if propose is not None else ""
         content = content or chooser.chosen(room)
         if measure(content) > room:
@@ -78,13 +88,13 @@ def quote(
     return Quotation(content, is_whole=content == turn.stripped)
 
 
-def quote_a_sentence(text: str, longest: int) -> Quotation | None:
+def quote_a_sentence(text: str, longest: int, quoting: Quoting = BY_DEFAULT) -> Quotation | None:
     """Return a quotation of the sentence that is worth most among those of at most `longest` characters.
 
     For a text of which nothing fits its room: a sentence with a negation is not cut (see `.restrictions`).
     None where there is no such sentence.
     """
-    chooser = _Chooser(Quotable(text, len), HEURISTICS)
+    chooser = _Chooser(Quotable(text, len), quoting.heuristics)
     for sentence in chooser.by_worth():
         if sentence.end - sentence.start <= longest:
             found = quote(chooser.text(sentence))
