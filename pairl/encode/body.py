@@ -112,7 +112,7 @@ class BodyWriter:
             elif isinstance(part, Thought):
                 items.append(Quoted(THOUGHT, part.text, paths=self._paths_said(part.text)))
             elif isinstance(part, Unknown):
-                kind = line_carried(part.kind[:LONGEST_ERROR], LONGEST_ERROR) or "none"
+                kind = line_carried(part.kind[: LONGEST_ERROR + 1], LONGEST_ERROR) or "none"
                 items.append(Fixed(record_line("fact", [(UNKNOWN_ITEM, kind)])))
         return items
 
