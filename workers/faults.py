@@ -29,3 +29,7 @@ class Fenced(Exception):  # noqa: N818  # Kafka's own word
 
 class ViewLost(Exception):  # noqa: N818  # what happened, not an error in the code
     """Redis no longer holds the state that this worker put there; it must be restored first."""
+
+
+class EmbeddedError(Exception):
+    """The environment cannot run the embedded servers: what happened, the usual cause, what to do."""

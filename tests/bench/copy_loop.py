@@ -17,7 +17,7 @@ from schemas.topics import AUDIT, INBOUND, VALIDATED
 from workers.adapters.kafka_admin import partition_count
 from workers.adapters.kafka_reader import partition_reader
 from workers.adapters.kafka_writer import TransactionalWriter
-from workers.cli.bus import run_async
+from workers.cli.environment import run_async
 from workers.exit_codes import ExitCode
 from workers.processors.outcome import OutputRecord
 from workers.settings import Settings, read_settings

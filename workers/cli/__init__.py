@@ -7,24 +7,14 @@ is in the modules beside it.
 from __future__ import annotations
 
 import sys
-from importlib import metadata
 from typing import Annotated
 
 import typer
 
-from workers.cli import convert, protocol
-from workers.cli.bus import bus
-from workers.cli.check import check
+from workers.cli.commands import BUS, PAIRL, STATE, add
 from workers.cli.console import streams_that_may_fail, write
-from workers.cli.context import context
-from workers.cli.encode import encode
-from workers.cli.explain import explain
-from workers.cli.state import state
-from workers.cli.trace import trace
-from workers.cli.up import up
-from workers.embedded import EmbeddedError
 from workers.exit_codes import ExitCode
-from workers.faults import Unreachable, WrongSettings
+from workers.faults import EmbeddedError, Unreachable, WrongSettings
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -36,6 +26,8 @@ app = typer.Typer(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
+        from importlib import metadata  # as slow to load as all that other commands need
+
         try:
             version = metadata.version("pairl-bus")
         except metadata.PackageNotFoundError:
@@ -53,17 +45,13 @@ def _options(
     """Check, hash and render PAIRL messages, and run a bus that validates them."""
 
 
-app.command("check")(check)
-app.command("hash")(protocol.hash_messages)
-app.command("canon")(convert.canon)
-app.command("fmt")(convert.fmt)
-app.command("decode")(convert.decode)
-app.command("encode")(encode)
-app.command("render")(protocol.render_messages)
-app.command("explain")(explain)
-bus.command("trace")(trace)
-bus.command("context")(context)
-bus.command("up")(up)
+bus = typer.Typer(no_args_is_help=True, help="Run the bus, send to it, and follow its streams.")
+state = typer.Typer(
+    no_args_is_help=True, help="Compare what Redis has of the sessions with the changelogs, or rebuild it."
+)
+add(app, PAIRL)
+add(bus, BUS)
+add(state, STATE)
 bus.add_typer(state, name="state")
 app.add_typer(bus, name="bus")
 

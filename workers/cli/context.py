@@ -23,8 +23,8 @@ from schemas.topics import RENDERED
 from workers.adapters.kafka_admin import partition_count
 from workers.adapters.kafka_partitioner import owner_partition
 from workers.adapters.kafka_reader import read_to_end
-from workers.cli.bus import command_settings, run_async
 from workers.cli.console import complain, is_terminal, write
+from workers.cli.environment import command_settings, run_async
 from workers.cli.sessions import as_text
 from workers.exit_codes import ExitCode
 from workers.settings import Settings, variable

@@ -11,11 +11,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from typing import TYPE_CHECKING
 
 from workers.cli.console import is_terminal
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 _PATIENCE_SECONDS = 1.0
 
@@ -51,15 +52,7 @@ class Bar:
         if self._progress is not None:
             self._progress.update(self._progress.task_ids[0], completed=self._done, total=self._total)
         elif self._wanted and time.monotonic() - self._begun > _PATIENCE_SECONDS:
-            self._progress = Progress(
-                TextColumn(self._doing),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TextColumn(self._what),
-                TimeRemainingColumn(),
-                console=Console(stderr=True),
-                transient=True,
-            )
+            self._progress = _drawn(self._doing, self._what)
             self._progress.add_task(self._doing, total=self._total, completed=self._done)
             self._progress.start()
 
@@ -74,3 +67,19 @@ class Bar:
             yield
         finally:
             self._progress.start()
+
+
+def _drawn(doing: str, what: str) -> Progress:
+    # Slow to load, and seldom wanted.
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    return Progress(
+        TextColumn(doing),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn(what),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )

@@ -16,9 +16,10 @@ from schemas.topics import Topic
 from workers.adapters.kafka_admin import cluster_id, partition_count
 from workers.adapters.redis_client import redis_client
 from workers.adapters.redis_view import Position
-from workers.cli.bus import PROCESSORS, command_settings, run_async
 from workers.cli.console import counted, paint, write
+from workers.cli.environment import command_settings, run_async
 from workers.cli.progress import Bar
+from workers.cli.worker import PROCESSORS
 from workers.exit_codes import ExitCode
 from workers.logs import get_log
 from workers.processors.outcome import Processor
@@ -26,10 +27,6 @@ from workers.runtime.inspection import Condition, inspect_partition
 from workers.runtime.restore import restore_sessions
 from workers.runtime.sessions import session_view
 from workers.settings import Settings, variable
-
-state = typer.Typer(
-    no_args_is_help=True, help="Compare what Redis has of the sessions with the changelogs, or rebuild it."
-)
 
 _MOST_NAMED = 5
 _ADVICE = """\
@@ -46,7 +43,6 @@ class _Keeper(msgspec.Struct, frozen=True):
     partitions: int
 
 
-@state.command()
 def verify() -> None:
     """Compare what Redis has of all sessions with the changelogs; workers may run meanwhile."""
     settings = command_settings()
@@ -77,7 +73,6 @@ def verify() -> None:
     raise typer.Exit(run_async(work()))
 
 
-@state.command()
 def rebuild() -> None:
     """Clear what Redis has of all sessions, and restore it from the changelogs; workers may run meanwhile."""
     settings = command_settings()

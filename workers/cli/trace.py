@@ -21,8 +21,8 @@ from pairl.thread import Status
 from schemas.session_state import Entry
 from schemas.topics import THREADS
 from workers.adapters.kafka_admin import partition_count
-from workers.cli.bus import command_settings, run_async
 from workers.cli.console import colored, complain, counted, is_terminal, paint, write
+from workers.cli.environment import command_settings, run_async
 from workers.cli.sessions import as_text, possible_names, read_sessions, sessions_with
 from workers.exit_codes import ExitCode
 from workers.settings import Settings, variable

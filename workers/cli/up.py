@@ -26,11 +26,12 @@ from schemas.rendering import MARKDOWN
 from schemas.topics import REJECTED, RENDERED, VALIDATED, Topic
 from workers.adapters.kafka_admin import create_topics
 from workers.adapters.kafka_streams import open_follower, open_sender
-from workers.cli.bus import PROCESSORS, run_async
 from workers.cli.console import paint, write
+from workers.cli.environment import run_async
 from workers.cli.files import Piece, read_pieces
 from workers.cli.sending import outgoing
 from workers.cli.verdicts import show_answer
+from workers.cli.worker import PROCESSORS
 from workers.client import request
 from workers.embedded import EmbeddedStack
 from workers.exit_codes import ExitCode

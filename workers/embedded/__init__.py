@@ -4,7 +4,7 @@ This package knows servers and refuses to know the bus: `stack` puts two togethe
 watches and ends them, `programs` says what they are.
 """
 
-from workers.embedded.programs import EmbeddedError
 from workers.embedded.stack import EmbeddedStack
+from workers.faults import EmbeddedError
 
 __all__ = ["EmbeddedError", "EmbeddedStack"]

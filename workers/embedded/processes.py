@@ -19,7 +19,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from workers.embedded.programs import HOST, EmbeddedError, Program, find
+from workers.embedded.programs import HOST, Program, find
+from workers.faults import EmbeddedError
 
 # Linux gives outgoing connections the ports from 32768 up. A client that keeps dialling a server which
 # has ended could be given the server's own port there, and would be connected to itself.

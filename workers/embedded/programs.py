@@ -14,11 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from workers.faults import EmbeddedError
+
 HOST = "127.0.0.1"
-
-
-class EmbeddedError(Exception):
-    """The environment cannot run the embedded servers: what happened, the usual cause, what to do."""
 
 
 @dataclass(frozen=True, slots=True)

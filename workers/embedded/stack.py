@@ -14,7 +14,8 @@ from types import TracebackType
 from typing import Self
 
 from workers.embedded.processes import Child, end, ending, start
-from workers.embedded.programs import HOST, NOIDA, VALKEY, EmbeddedError
+from workers.embedded.programs import HOST, NOIDA, VALKEY
+from workers.faults import EmbeddedError
 
 
 class EmbeddedStack:
