@@ -23,6 +23,8 @@ import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 
+from tests.integration.stacks import QUICK_JAVA
+
 pytestmark = pytest.mark.integration
 
 SCRIPT = Path(__file__).resolve().parents[2] / "deploy" / "apache-kafka"
@@ -36,7 +38,7 @@ def _script(*arguments: str | Path, **environment: str) -> subprocess.CompletedP
         capture_output=True,
         text=True,
         check=False,
-        env=os.environ | environment,
+        env=os.environ | QUICK_JAVA | environment,
     )
 
 
