@@ -39,7 +39,7 @@ def test_the_purpose_is_what_the_command_says_of_itself(command: Command) -> Non
         (["check", "tests/spec/nothing.pairl"], CLIENTS | ENCODER | {"rich.progress"}),
         (["encode", "--help"], CLIENTS),
     ],
-    ids=lambda value: " ".join(value),
+    ids=lambda value: " ".join(sorted(value)),
 )
 def test_a_command_loads_only_what_it_needs(arguments: list[str], not_needed: set[str]) -> None:
     done = subprocess.run(
