@@ -57,7 +57,7 @@ PAIRL = (
     Command(
         "encode",
         "workers.cli.encode:encode",
-        "Print a recorded conversation in PAIRL: as messages, or as the next part of a body.",
+        "Print a recorded conversation, such as the session file of an agent, as messages in PAIRL.",
     ),
     Command(
         "render",
