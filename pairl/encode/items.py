@@ -5,12 +5,13 @@ This module knows what each of them takes, at least and at most. It does not kno
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from pairl.encode.budget import Measure
 from pairl.encode.tools.call_record import CallRecord
+from pairl.encode.tools.records import LONGEST_VALUE
 
 THOUGHT = "think"
 """The record of what was thought, where others are of what was said."""
@@ -66,3 +67,19 @@ class Quoted(msgspec.Struct, frozen=True):
 
 
 Item = Fixed | Quoted | CallRecord
+
+
+def pieces(text: str) -> Iterator[str]:
+    """Yield a text in pieces that a value can hold, cut at line ends and blanks (§15.1). Linear.
+
+    What has none for so long is one piece all the same, of which only a part can be quoted.
+    """
+    start = 0
+    while len(text) - start > LONGEST_VALUE:
+        end = start + LONGEST_VALUE
+        cut = max(text.rfind("\n", start, end), text.rfind(" ", start, end))
+        if cut <= start:
+            cut = min([place for sign in "\n " if (place := text.find(sign, end)) >= 0], default=len(text))
+        yield text[start:cut]
+        start = cut
+    yield text[start:]

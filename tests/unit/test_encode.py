@@ -18,7 +18,7 @@ from pairl.encode.messages import as_messages, judged
 from pairl.encode.quoting.heuristics import Heuristic
 from pairl.encode.quoting.quote import Quoting
 from pairl.encode.reread import reread, skeleton
-from pairl.quotation import SourceTurn
+from pairl.quotation import SourceTurn, normalise
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 WHOLE = Options(window=0)
@@ -280,10 +280,28 @@ def test_a_long_turn_is_cut_between_calls() -> None:
     assert skeleton(reread(messages)) == skeleton(history)
 
 
-def test_a_long_text_is_no_longer_than_a_message_may_be() -> None:
+def test_a_long_text_without_a_blank_is_quoted_as_far_as_a_message_holds_it() -> None:
     history = chat(("user", "\u4e00\u4e8c\u3002" * 120_000), ("assistant", '"' * 300_000))
-    (message,) = as_messages(encode(history, WHOLE), id="m1", ts=NOW)
+    encoded = encode(history, WHOLE)
+    assert encoded.report.dropped == {NOTHING_LEFT: 1, "texts left out": 1, "texts quoted in part": 1}
+    (message,) = as_messages(encoded, id="m1", ts=NOW)
     assert validate(message, strict=True).valid
+
+
+def test_a_longer_text_becomes_several_quotations_of_its_turn() -> None:
+    text = "".join(f'Line {number} of a long list, with \u4e00 and "quotes".\n' for number in range(30_000))
+    encoded = encode(chat(("user", text), ("assistant", "Thanks.")), WHOLE)
+    assert encoded.report.dropped == {}
+    messages = as_messages(encoded, id="m1", ts=NOW)
+    assert len(messages) > 1
+    for message, report in judged(messages, [SourceTurn("u1", text), SourceTurn("a2", "Thanks.")]):
+        assert report.diagnostics == [], message.msg_id
+    back = reread(messages)
+    assert [turn.role for turn in back.turns] == ["user", "assistant"]
+    assert (
+        " ".join(part.text for part in back.turns[0].parts if isinstance(part, Said))
+        == normalise(text).strip()
+    )
 
 
 def test_headers_are_refused_as_a_writer_does() -> None:
