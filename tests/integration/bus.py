@@ -82,7 +82,7 @@ class WorkerProcess:
                 stderr=log,
             )
 
-    def wait_ready(self, seconds: float = 30.0) -> list[int]:
+    def wait_ready(self, seconds: float = 60.0) -> list[int]:
         """Wait for the ready line, and return the partitions that it names."""
         deadline = time.monotonic() + seconds
         while True:
@@ -124,7 +124,7 @@ class WorkerProcess:
         lines: list[dict[str, Any]] = [json.loads(line) for line in whole]
         return [line for line in lines if event is None or line["event"] == event]
 
-    async def logged(self, event: str, seconds: float = 30.0) -> dict[str, Any]:
+    async def logged(self, event: str, seconds: float = 60.0) -> dict[str, Any]:
         """Wait until the worker has logged an event, and return its first line."""
         deadline = time.monotonic() + seconds
         while not (lines := self.log(event)):
@@ -241,7 +241,7 @@ class Bus:
         self.sent += len(records) if topic is INBOUND else 0
         return [(place.partition, place.offset) for place in places]
 
-    async def read(self, *topics: Topic, until: int = 0, seconds: float = 30.0) -> list[Any]:
+    async def read(self, *topics: Topic, until: int = 0, seconds: float = 60.0) -> list[Any]:
         """Return all committed records of `topics`, each topic's partitions one after the other.
 
         Waits until there are `until` of them, and then for the end of every partition, so that one too
@@ -250,7 +250,7 @@ class Bus:
         found = await self._collect(topics, topics, until, seconds)
         return [record for topic in topics for record in found[topic.name]]
 
-    async def judgements(self, count: int, seconds: float = 30.0) -> list[Judgement]:
+    async def judgements(self, count: int, seconds: float = 60.0) -> list[Judgement]:
         """Wait for `count` verdicts, and return all there are, in the order of partition and offset.
 
         Every guarantee that can be seen on the topics is checked on the way: see `match`.
@@ -265,7 +265,7 @@ class Bus:
         assert len(judged) == count
         return judged
 
-    async def judge(self, *records: Sent, seconds: float = 30.0) -> list[Judgement]:
+    async def judge(self, *records: Sent, seconds: float = 60.0) -> list[Judgement]:
         """Send records, and return the judgement of each, in the order of sending."""
         places = await self.send(*records)
         judged = await self.judgements(self.sent, seconds)

@@ -241,14 +241,14 @@ async def test_a_worker_ends_while_it_waits_for_kafka(lonely_bus: Bus) -> None:
 
 @apache_only("the embedded broker keeps its data in memory and loses them when it is killed")
 async def test_kafka_going_away_and_coming_back_changes_no_verdict(bus: Bus, stack: ApacheStack) -> None:
-    worker = bus.start_worker(give_up_seconds=120, batch_records=5)
+    worker = bus.start_worker(give_up_seconds=300, batch_records=5)
     await bus.send(*_thread(1, 500))
     await bus.read(VALIDATED, until=50)
     with stack.broker_outage():
         before = worker.log("batch")[-1]["last_offset"]
     await bus.send(*_thread(501, 20))
     # Kafka may have to wait for the transaction that it was killed in, and that alone takes a minute.
-    judged = await bus.judgements(520, seconds=150.0)
+    judged = await bus.judgements(520, seconds=300.0)
     assert before < 499, "the broker was killed too late to disturb anything"
     assert outcomes(judged) == ["accepted"] * 520
     assert worker.process.poll() is None
