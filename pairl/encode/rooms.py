@@ -35,12 +35,15 @@ class Rooms(msgspec.Struct, frozen=True):
             return [room_for(size, self.share, least=self.least) for size in sizes]
         return [None] * len(sizes)
 
-    def for_text(self, size: int, *, is_short: bool) -> int:
-        """Return the room of a text where each has a share: a short one is not cut if it may owe the rest.
+    def for_text(self, size: int, *, is_short: bool) -> int | None:
+        """Return the room of a text where each has a share, None where each has all that it takes.
 
-        However much is owed, half of its share is left to each text.
+        A short text is not cut if it may owe the rest. However much is owed, half of its share is left to
+        each.
         """
-        fair = int(size * (self.share or 1.0))
+        if self.share is None:
+            return None
+        fair = int(size * self.share)
         if is_short and self.balance + fair - size >= -self.most_owed:
             return size
         return min(size, max(self.least, fair // 2, fair + self.balance))

@@ -14,7 +14,7 @@ from pairl.encode.carried import is_cut, line_carried
 from pairl.encode.items import THOUGHT, Fixed, Item, Quoted
 from pairl.encode.quoting.quote import Quotation, Quoting, quote, quote_a_sentence
 from pairl.encode.quoting.weights import values_in
-from pairl.encode.rooms import Rooms
+from pairl.encode.rooms import Rooms, shared_out
 from pairl.encode.tools.call_record import CallRecord
 from pairl.encode.tools.paths import paths_in
 from pairl.encode.tools.records import LONGEST_VALUE, in_records, listed_paths, record_line
@@ -99,34 +99,50 @@ class Section:
         Where room is short for all that is written, each has room for `least` characters at least, and a text
         of up to `short` characters for all of them.
         """
-        is_of_all = rooms.left is not None
-        frame = texts[0][1].frame(self._measure) if is_of_all else 0
-        sizes = [self._measure(item.text) + frame for _, item in texts]
+        if rooms.left is None:
+            return self._write_shares(texts, rooms)
+        frame = texts[0][1].frame(self._measure)
+        sizes = [self._measure(item.text) for _, item in texts]
         used = 0
-        for (index, item), size, given in zip(texts, sizes, rooms.for_each(sizes), strict=True):
+        for (index, item), size, room in zip(
+            texts, sizes, shared_out(rooms.left, [size + frame for size in sizes]), strict=True
+        ):
             length = max(1, len(item.text))
-            room = given
-            if room is not None and is_of_all:
-                in_any_case = length if length <= short else min(least, length)
-                room = max(room - frame, (size - frame) * in_any_case // length)
-            elif room is not None:
-                room = rooms.for_text(size, is_short=length <= SHORT_TEXT)
-            quotation = None
-            if room is None or room * length >= (size - frame) * min(SHORTEST_QUOTATION, length):
-                quotation = self._quoted(item, room)
-                self._written[index] = self._record(item, quotation)
-                used += self._measure(self._written[index]) if is_of_all else 0
-            if quotation is None and item.text.strip():
-                self._dropped[f"{item.what} left out"] += 1
-            if not is_of_all and room is not None:
-                # A sentence that is quoted without room for it is no debt of the texts behind it.
-                rooms = rooms.settled(size, min(room, self._measure(quotation.content)) if quotation else 0)
-            if item.paths:
-                self._keep_paths(index, item.paths)
+            in_any_case = length if length <= short else min(least, length)
+            self._write_text(index, item, size, max(room - frame, size * in_any_case // length))
+            # The paths are paid already.
+            used += self._measure(self._written[index])
+            self._keep_paths(index, item.paths)
         return rooms.less(used)
 
+    def _write_shares(self, texts: Sequence[tuple[int, Quoted]], rooms: Rooms) -> Rooms:
+        """Write quotations, each in its share of the room or, where there is no share, all of each."""
+        for index, item in texts:
+            size = self._measure(item.text)
+            room = rooms.for_text(size, is_short=len(item.text) <= SHORT_TEXT)
+            quotation = self._write_text(index, item, size, room)
+            if room is not None:
+                # A sentence that is quoted without room for it is no debt of the texts behind it.
+                rooms = rooms.settled(size, min(room, self._measure(quotation.content)) if quotation else 0)
+            self._keep_paths(index, item.paths)
+        return rooms
+
+    def _write_text(self, index: int, item: Quoted, size: int, room: int | None) -> Quotation | None:
+        """Write what is quoted of a text of this size, and return it."""
+        length = max(1, len(item.text))
+        quotation = None
+        if room is None or room * length >= size * min(SHORTEST_QUOTATION, length):
+            quotation = self._quoted(item, room)
+        if quotation is not None:
+            self._written[index] = self._record(item, quotation)
+        elif item.text.strip():
+            self._dropped[f"{item.what} left out"] += 1
+        return quotation
+
     def _keep_paths(self, index: int, paths: Sequence[str]) -> None:
-        """Add facts for paths that a quotation does not show."""
+        """Add facts for those of a text's paths that its quotation does not show."""
+        if not paths:
+            return
         shown = frozenset(paths_in(self._written[index]))
         facts = [
             record_line("fact", [pair])
@@ -147,10 +163,8 @@ class Section:
             self._dropped[f"{item.what} quoted in part"] += 1
         return quotation
 
-    def _record(self, item: Quoted, quotation: Quotation | None) -> str:
+    def _record(self, item: Quoted, quotation: Quotation) -> str:
         """Return the record of a quotation, and facts for the values of a summary."""
-        if quotation is None:
-            return ""
         if item.tag == THOUGHT:
             return record_line(THOUGHT, [("summary", quotation.content)])
         if not item.is_summary:
