@@ -287,3 +287,28 @@ def test_the_rest_of_a_text_is_not_quoted_for_the_sentence_that_it_is_about() ->
     said = quote_a_sentence(text, 300)
     assert said is not None
     assert said.content == text[: text.index(" Will")]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (
+            "No. The boat of 5 March goes at 14:05 from pier 3, and that of 6 March at 15:20 from pier 4.",
+            "No.",
+        ),
+        (
+            "Ja, knapp. Das Boot fährt am 5. März um 14:05 Uhr von Steg 3, das am 6. März von Steg 4.",
+            "Ja, knapp.",
+        ),
+        (
+            "They can't. The boat of 5 March goes at 14:05 from pier 3, and that of 6 March from pier 4.",
+            "They can't.",
+        ),
+        (
+            "Pro:\n- it is cheap, 5 EUR\n- it is warm\n\nCon:\n- we sit in the rain\n- it is slow, 9 hours",
+            "Con:",
+        ),
+    ],
+)
+def test_a_short_answer_and_a_heading_are_kept(text: str, kept: str) -> None:
+    assert kept in (content(text, len(text) * 2 // 3) or "")

@@ -33,6 +33,9 @@ ABBREVIATIONS = frozenset(_ABBREVIATIONS.split())
 So does none behind a letter that is no unit, or behind one or two digits.
 """
 
+_BEFORE_A_NUMBER = "no"
+"""Of the words above, the one that is an answer elsewhere."""
+
 _CLOSING = r"""["')\]}\u2019\u201d\u00bb*_`]*+"""
 _FULL = "\u3002\uff01\uff1f\uff61\uff0e"
 _FULL_CLOSING = r"[\u300b\u300d\u300f\u3011\u3015\uff09\u201d\u2019]*+"
@@ -51,6 +54,10 @@ _IS_A_REPLY = re.compile(
     r"|i (?:do not|don['\u2019]?t|doubt)|wrong|false|nein|nicht|nie|das|dies\w*|es|aber|ich glaube|non|pas|ce"
     r"|c['\u2019]|ça|eso|esto|não|isso|mais|pero|нет|это|но)(?!\w)|[不没沒别別]|いいえ|いや)"
 )
+_ANSWERS = re.compile(
+    r"(?i)(?:yes|yeah|ja|jein|oui|si|s\u00ed|sim|da|tak|да|так|correct|right|agreed|done|ok|okay|sure|doch)(?!\w)"
+    r"|はい|是|对|對"
+)
 _REFERS_BACK = re.compile(r"(?i:otherwise|else|instead|except|unless|sonst|andernfalls|stattdessen|sinon)\b")
 _SIGNS_OF_A_LINE = ">#/%;"
 _WRAPPED_LINE = 40
@@ -58,6 +65,7 @@ _LONGEST_SENTENCE = 1_000
 _LONGEST_REPLY = 40
 _DIGIT = re.compile("[0-9]")
 _LONGEST_ANSWER = 24
+_LONGEST_HEADING = 60
 _LONGEST_BACK_REFERENCE = 160
 _LONGEST_WITH_REPLY = 400
 
@@ -108,6 +116,19 @@ def pieces(text: str, ends: Iterable[int], start: int, end: int) -> Iterator[Spa
         start = place
 
 
+def is_answer(text: str, first: Span) -> bool:
+    """Say whether what a text begins with is a short answer to what was said before it."""
+    if first.end - first.start > _LONGEST_REPLY or _ITEM.match(text, first.start):
+        return False
+    return first.is_bound or _ANSWERS.match(text, first.start) is not None
+
+
+def is_heading(text: str, span: Span) -> bool:
+    """Say whether a short line is above what it is about: that would stand below the one before it else."""
+    is_short = span.end - span.start <= _LONGEST_HEADING
+    return is_short and (text[span.end - 1] in ":\uff1a" or text[span.start] == "#")
+
+
 def _goes_with(text: str, before: Span, span: Span) -> bool:
     """Say whether a sentence is about the one before, so that neither is to be quoted alone."""
     length = span.end - span.start
@@ -150,6 +171,8 @@ def _goes_on(text: str, start: int, end: re.Match[str]) -> bool:
     before = text[max(start, end.start() - 8) : end.start()].replace(LINE_END, " ")
     rest, _, last = before.rpartition(" ")
     word = last.lstrip("(\"'[").lower()
+    if word == _BEFORE_A_NUMBER:
+        return following.isdecimal()
     return end[0][0] == "." and (
         word in ABBREVIATIONS
         or (len(word) == 1 and word.isalpha() and not rest[-1:].isdecimal())
