@@ -28,7 +28,6 @@ class Addition:
         self.lines: list[str] = []
         self.source: list[SourceTurn] = []
         self.earlier: dict[str, str] = {}
-        self.size = 0
         self._writer = writer
         self._markers = markers
         self._start = start
@@ -50,7 +49,6 @@ class Addition:
         section = self._writer.write(items)
         self.lines.append(section.text)
         self.source += section.source
-        self.size += sum(len(item.plain) for item in items)
         return section
 
 

@@ -65,18 +65,15 @@ class BodyState(msgspec.Struct, frozen=True):
 
 
 class EncodingReport(msgspec.Struct, frozen=True):
-    """What became of a conversation: turns in the body, sizes, and what was left out.
+    """What became of a conversation: how many turns were written, what was left out, and what it takes.
 
-    `size` is of the texts, arguments and results of the turns that were encoded, and `written` of the body,
-    both in characters. `dropped` counts what was cut or left out, by what it was. `taken` is the size of the
-    body in the budget's measure, and `over` how much more that is than a budget in characters or tokens, of
-    which what is written in any case may take more than there is. `notices` are the importer's, and tell of
-    turns that are not what they were when they were encoded.
+    `dropped` counts what was cut or left out, by what it was. `notices` are the importer's, and tell of turns
+    that are not what they were when they were encoded. `taken` is the size of a body with a budget in
+    characters or tokens, in these, and `over` how much more that is than the budget, of which what is written
+    in any case may take more than there is; of all others both are 0.
     """
 
     turns: int
-    size: int
-    written: int
     dropped: dict[str, int]
     notices: tuple[Notice, ...]
     taken: int = 0
@@ -160,8 +157,6 @@ def encode(
         BodyState(options, past, state.allowance, writer.balance, state.is_named),
         EncodingReport(
             end - start,
-            addition.size,
-            len(body),
             dict(sorted((+writer.dropped).items())),
             (*since.notices, *history.notices),
             taken,

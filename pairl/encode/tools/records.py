@@ -162,7 +162,7 @@ def late_result_lines(call: str, turn: str, *, is_ok: bool, pairs: Sequence[Pair
     return [f"{line} @m={turn}" for line in in_records("fact", head, pairs)]
 
 
-def in_records(tag: str, head: Sequence[Pair], pairs: Sequence[Pair], rid: str | None = None) -> list[str]:
+def in_records(tag: str, head: Sequence[Pair], pairs: Sequence[Pair]) -> list[str]:
     """Return the line of a record, and lines of facts for those of `pairs` for which it has no room."""
     groups: list[list[Pair]] = [[]]
     length = 0
@@ -172,7 +172,7 @@ def in_records(tag: str, head: Sequence[Pair], pairs: Sequence[Pair], rid: str |
             length = 0
         groups[-1].append(pair)
         length += len(pair[1])
-    first = record_line(tag, [*head, *groups[0]], rid)
+    first = record_line(tag, [*head, *groups[0]])
     return [first, *(record_line("fact", group) for group in groups[1:])]
 
 
