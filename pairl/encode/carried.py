@@ -30,15 +30,15 @@ def line_carried(line: str, most: int) -> str:
     It also stands behind a backslash at the end, which would have to be left out.
     """
     if not line.isprintable():
-        line = line.replace("\n", " ")
-        line = SURROGATE.sub("\ufffd", CONTROL.sub("", without_colours(line)))
+        line = _writable(line.replace("\n", " "))
     line = line.strip()
     return line[:most] + CUT if len(line) > most or line.endswith("\\") else line
 
 
-def text_carried(text: str) -> str:
-    """Return a text on one line, each run of white space as one space."""
-    return _on_one_line(text).rstrip("\\ ")
+def name_carried(name: str, most: int) -> str:
+    """Return at most so many characters of a name, on one line, without a backslash at the end."""
+    # What is taken out shortens it, and seldom by so much: of what is no name not all is looked at.
+    return _on_one_line(name[: 4 * most])[:most].rstrip("\\ ")
 
 
 def value_carried(text: str) -> str:
@@ -79,5 +79,10 @@ def _on_one_line(text: str) -> str:
         return text.strip(" ")
     text = normalise(text)
     if CONTROL.search(text) or SURROGATE.search(text):
-        text = normalise(SURROGATE.sub("\ufffd", CONTROL.sub("", without_colours(text))))
+        text = normalise(_writable(text))
     return text.strip(" ")
+
+
+def _writable(text: str) -> str:
+    """Return a text without the characters that no value may hold."""
+    return SURROGATE.sub("\ufffd", CONTROL.sub("", without_colours(text)))

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from pairl.canonical import serialize_record
-from pairl.encode.carried import text_carried
+from pairl.encode.carried import name_carried
 from pairl.encode.history import Role, Turn
 from pairl.model import Record
 from pairl.vocabulary import ROLES
@@ -37,7 +37,7 @@ def name_of_speaker(turn: Turn) -> str | None:
     """Return the name of a turn's speaker as a body can carry it, None where it is none but the role."""
     if turn.speaker is None:
         return None
-    name = text_carried(turn.speaker[: 4 * LONGEST_NAME])[:LONGEST_NAME].rstrip("\\ ")
+    name = name_carried(turn.speaker, LONGEST_NAME)
     return name if name and name != turn.role else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pairl.encode.carried import CUT, beginning, is_cut, line_carried, text_carried, value_carried, whole
+from pairl.encode.carried import CUT, beginning, is_cut, line_carried, name_carried, value_carried, whole
 from tests.property.histories import TEXTS
 
 ENDS = st.sampled_from(["", CUT, CUT + CUT, "\\", "\\" + CUT, " " + CUT])
@@ -17,7 +17,7 @@ ENDS = st.sampled_from(["", CUT, CUT + CUT, "\\", "\\" + CUT, " " + CUT])
 def test_a_value_is_the_whole_text_or_says_that_it_is_cut(text: str, end: str, most: int) -> None:
     value = beginning(value_carried(text + end), most)
     if not is_cut(value):
-        assert whole(value) == text_carried(text + end)
+        assert whole(value) == name_carried(text + end, 10_000)
     assert not value.endswith("\\")
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pairl.canonical import serialize_record
-from pairl.encode.carried import line_carried, text_carried, value_carried
+from pairl.encode.carried import line_carried, name_carried, value_carried
 from pairl.encode.history import UNNAMED_TOOL
 from pairl.encode.tools.argument_names import is_stand_in, key_for, spelled_out
 from pairl.encode.tools.error_lines import LONGEST_ERROR
@@ -54,12 +54,12 @@ def record_line(tag: str, pairs: Iterable[Pair], rid: str | None = None) -> str:
 
 def tool_name(tool: str) -> str:
     """Return the name of a tool as a record carries it."""
-    return text_carried(tool[: 4 * _LONGEST_TOOL])[:_LONGEST_TOOL].rstrip("\\ ") or UNNAMED_TOOL
+    return name_carried(tool, _LONGEST_TOOL) or UNNAMED_TOOL
 
 
 def edited_file(file: str) -> str:
     """Return the name of a file as `#edit` carries it."""
-    return text_carried(file)[:_LONGEST_FILE].rstrip("\\ ") or "unnamed"
+    return name_carried(file, _LONGEST_FILE) or "unnamed"
 
 
 def argument_text(value: object) -> str | None:
