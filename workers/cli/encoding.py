@@ -14,7 +14,7 @@ import msgspec
 import typer
 
 from pairl.diagnostics import Severity, printable
-from pairl.encode.budget import Budget, NotABudget, read_budget, write_budget
+from pairl.encode.budget import Budget, Measure, NotABudget, read_budget, write_budget
 from pairl.encode.encoding import DEFAULT_WINDOW, BodyState, Encoded, Options, encode
 from pairl.encode.history import History
 from pairl.encode.history_changed import HistoryChanged
@@ -35,7 +35,7 @@ from workers.cli.files import BETWEEN_MESSAGES, Source, foreign
 from workers.cli.measuring import measured
 from workers.cli.progress import Bar
 from workers.cli.replacing import put_contents
-from workers.cli.tokens import BUDGETED, Counter, counter
+from workers.cli.tokens import BUDGETED, counter
 from workers.exit_codes import ExitCode
 
 DEFAULT_ID = "m1"
@@ -135,7 +135,7 @@ def _budget(text: str) -> Budget:
         refuse(Refusal.UNREADABLE_BUDGET, text=text, reason=fault.reason, advice=fault.advice)
 
 
-def _measure(budget: Budget | None) -> Counter:
+def _measure(budget: Budget | None) -> Measure:
     """Return how sizes are measured: in tokens where the budget is in tokens."""
     if budget is None or budget.tokens is None:
         return len
@@ -157,7 +157,9 @@ def _time(text: str) -> datetime:
 
 def _beginning(history: History) -> datetime:
     """Return when a conversation began; now, if its record does not say."""
-    return datetime.now(UTC).replace(microsecond=0) if history.began_at is None else _time(history.began_at)
+    if history.began_at is None:
+        return datetime.now(UTC).replace(microsecond=0)
+    return datetime.fromisoformat(history.began_at)
 
 
 def _history(source: Source, data: bytes, form: str | None) -> History:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from pairl.encode.budget import Measure
 from pairl.encode.encoding import BodyState, Encoded
 from pairl.encode.history import History
 from pairl.encode.importers.json_text import write_json
@@ -23,7 +24,7 @@ from pairl.model import Message, Record
 from pairl.session import Session
 from pairl.validator import Report
 from pairl.vocabulary import CARRIED_TURNS, CONDENSED
-from workers.cli.tokens import ENCODINGS, Counter, counter
+from workers.cli.tokens import ENCODINGS, counter
 
 JSON = "compact JSON"
 PLAIN = "plain text"
@@ -53,10 +54,10 @@ class Measured(msgspec.Struct, frozen=True):
     valid: int
 
 
-def measures() -> dict[str, Counter]:
+def _measures() -> dict[str, Measure]:
     """Return how texts are measured, by name: in tokens where a tokenizer is installed, and in characters."""
-    counters = {name: count for name in ENCODINGS if (count := counter(name)) is not None}
-    return {**counters, CHARACTERS: len}
+    measures = {name: count for name in ENCODINGS if (count := counter(name)) is not None}
+    return {**measures, CHARACTERS: len}
 
 
 def measured(
@@ -93,11 +94,11 @@ def measured(
         quotations += len(lines)
         verified += len([line for line in lines if line not in wrong])
         valid += report.valid
-    counters = measures()
+    measures = _measures()
     if progress is not None:
-        progress(0, len(texts) * len(counters))
+        progress(0, len(texts) * len(measures))
     sizes: dict[str, dict[str, int]] = {name: {} for name in texts}
-    for unit, count in counters.items():
+    for unit, count in measures.items():
         for name, text in texts.items():
             sizes[name][unit] = count(text)
             if progress is not None:

