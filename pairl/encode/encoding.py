@@ -29,10 +29,8 @@ from pairl.encode.history import Call, History, Notice, Said, Turn
 from pairl.encode.past import Past, compared, remembered
 from pairl.encode.quoting.quote import BY_DEFAULT, Quoting
 from pairl.encode.speakers import Markers, first_turn, letters_do
-from pairl.encode.tools.chain import end_of_body
+from pairl.encode.window import DEFAULT_WINDOW, end_of_body
 from pairl.quotation import SourceTurn
-
-DEFAULT_WINDOW = 3
 
 
 class Options(msgspec.Struct, frozen=True):

@@ -12,8 +12,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from pairl.encode.encoding import DEFAULT_WINDOW
 from pairl.encode.importers.formats import FORMATS
+from pairl.encode.window import DEFAULT_WINDOW
 from workers.cli.console import write_bytes
 from workers.cli.convert import messages_of_json
 from workers.cli.encoding import DEFAULT_ID, Wanted, encode_conversation

@@ -15,7 +15,7 @@ import typer
 
 from pairl.diagnostics import Severity, printable
 from pairl.encode.budget import Budget, Measure, NotABudget, read_budget, write_budget
-from pairl.encode.encoding import DEFAULT_WINDOW, BodyState, Encoded, Options, encode
+from pairl.encode.encoding import BodyState, Encoded, Options, encode
 from pairl.encode.history import History
 from pairl.encode.history_changed import HistoryChanged
 from pairl.encode.importers.format import NotATranscript
@@ -24,6 +24,7 @@ from pairl.encode.importers.json_text import write_json
 from pairl.encode.messages import as_messages, judged
 from pairl.encode.quoting.quote import Quoting
 from pairl.encode.speakers import first_turn
+from pairl.encode.window import DEFAULT_WINDOW
 from pairl.model import Message
 from pairl.validator import Report
 from pairl.values import CannotWrite

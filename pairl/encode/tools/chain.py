@@ -1,7 +1,7 @@
-"""What of a chain of calls and results can be told more shortly, and how much of it is left alone (§7.7).
+"""What of a chain of calls and results can be told more shortly (§7.7).
 
-This module knows edits of a file that follow each other, results that came before, and the recency window.
-It does not know how a record is written.
+This module knows edits of a file that follow each other, and results that came before. It does not know how a
+record is written.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from pairl.encode.history import Call, Part, Result, Turn
+from pairl.encode.history import Call, Part, Result
 from pairl.encode.tools.results import Reading
 
 
@@ -139,32 +139,3 @@ def _is_same(one: Call, other: Call) -> bool:
     except RecursionError:
         # Values nested so deeply cannot be compared, and are told again.
         return False
-
-
-def end_of_body(turns: Sequence[Turn], window: int, *, is_open: bool) -> int:
-    """Return the index of the first turn that is left as it is: the body ends before it.
-
-    Left alone are the last `window` calls with a result, with all from the turn of the first of them on. Of
-    a conversation that goes on, so are turns that are not finished, and calls that may still be answered:
-    nothing tells that their caller went on without.
-    """
-    places = {
-        part.number: index
-        for index, turn in enumerate(turns)
-        for part in turn.parts
-        if isinstance(part, Call)
-    }
-    answered = {part.call for turn in turns for part in turn.parts if isinstance(part, Result)}
-    end = len(turns)
-    if window > 0:
-        pairs = [index for number, index in places.items() if number in answered]
-        end = min(pairs[-window:], default=end)
-    if is_open:
-        spoken: set[tuple[str, str | None]] = set()
-        waiting = {index for number, index in places.items() if number not in answered}
-        for index in range(len(turns) - 1, -1, -1):
-            speaker = (turns[index].role, turns[index].speaker)
-            if turns[index].is_unfinished or (index in waiting and speaker not in spoken):
-                end = min(end, index)
-            spoken.add(speaker)
-    return end
