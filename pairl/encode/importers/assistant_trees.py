@@ -7,12 +7,12 @@ turns that answer the same one. It does not know which branch is the best.
 from __future__ import annotations
 
 from pairl.encode.history import History
-from pairl.encode.importers.chat_messages import ROLES
 from pairl.encode.importers.format import Format, NotATranscript, values_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.metadata import known_fields, note_fields, note_others
 from pairl.encode.importers.moment import moment
+from pairl.encode.importers.roles import role_of
 
 NAME = "assistant_trees"
 _FIELDS = known_fields(
@@ -59,7 +59,7 @@ def _read_tree(history: HistoryBuilder, tree: dict[str, object]) -> None:
         message, answered = waiting.pop()
         form = as_object(message)
         history.item({key: field for key, field in form.items() if key != "replies"})
-        role = ROLES.get(as_text(form.get("role")).lower(), "assistant")
+        role = role_of(form.get("role")) or "assistant"
         turn = history.begin(role) if answered is None else history.turn(role, answers=answered)
         history.say(as_text(form.get("text")))
         note_fields(history, form, _FIELDS)

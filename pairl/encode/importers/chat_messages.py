@@ -15,17 +15,8 @@ from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_flag, as_list, as_text
 from pairl.encode.importers.message_content import read_content
 from pairl.encode.importers.metadata import known_fields, note_fields
+from pairl.encode.importers.roles import RESULT_ROLES, ROLE_NAMES, role_of
 from pairl.encode.importers.tool_parts import is_result, is_tool_part, read_tool_part
-
-ROLES: dict[str, Role] = {
-    **dict.fromkeys(("user", "human", "prompter", "customer"), "user"),
-    **dict.fromkeys(("assistant", "ai", "model", "bot", "chatbot", "gpt"), "assistant"),
-    **dict.fromkeys(("system", "developer", "instructions"), "system"),
-}
-"""What the roles of a conversation are called, in lower case, and whose they are."""
-
-RESULT_ROLES = frozenset({"tool", "function", "observation", "ipython"})
-"""Roles of messages in which nobody speaks: they hold what a tool returned."""
 
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking", "thought")
 """Where the thoughts of a message stand. Several of them repeat one another: the first is read."""
@@ -49,7 +40,7 @@ def is_message(value: object) -> bool:
     if not isinstance(value, dict) or not isinstance(value.get("role"), str):
         return False
     role = value["role"].lower()
-    return (role in ROLES or role in RESULT_ROLES) and not value.keys().isdisjoint(
+    return (role in ROLE_NAMES or role in RESULT_ROLES) and not value.keys().isdisjoint(
         ("content", "parts", "tool_calls", "function_call", "tool_responses", "refusal", "reasoning_content")
     )
 
@@ -60,8 +51,8 @@ def read_message(
     """Add a message to a history, as a turn or as results of a turn before.
 
     `speaker` is who spoke where the message itself does not say it; its `name` goes before, unless it is a
-    role. A role that is none of `ROLES` is taken as the name of a participant. `spoken_as` is the role of the
-    turn, where that is known better than from the message.
+    role. A role that is in no table of `.roles` is taken as the name of a participant. `spoken_as` is the role
+    of the turn, where that is known better than from the message.
     """
     history.item(message)
     if not isinstance(message, dict):
@@ -80,15 +71,15 @@ def read_message(
     elif named in RESULT_ROLES:
         _read_results(history, message, content)
     else:
-        turn_role = spoken_as or ROLES.get(named, "assistant")
-        if named not in ROLES:
+        turn_role = spoken_as or role_of(named) or "assistant"
+        if named not in ROLE_NAMES:
             speaker = str(role)
         if results and turn_role == "user":
             # The results answer the turn before, also where a text stands above them.
             read_content(history, results)
             content = [part for part in as_list(content) if not is_result(part)]
         name = message.get("name")
-        is_name = isinstance(name, str) and name.strip() and name.strip().lower() not in ROLES
+        is_name = isinstance(name, str) and name.strip() and name.strip().lower() not in ROLE_NAMES
         history.turn(turn_role, speaker=str(name) if is_name else speaker)
         _read_turn(history, message, content, is_model=turn_role == "assistant")
     note_fields(history, message, _FIELDS)

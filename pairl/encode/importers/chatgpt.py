@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from pairl.diagnostics import excerpt
 from pairl.encode.history import History
-from pairl.encode.importers.chat_messages import RESULT_ROLES, ROLES
 from pairl.encode.importers.format import Format, NotATranscript, values_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.metadata import known_fields, note_fields, note_others
 from pairl.encode.importers.moment import moment
+from pairl.encode.importers.roles import RESULT_ROLES, role_of
 
 NAME = "chatgpt"
 
@@ -94,7 +94,7 @@ def _add(history: HistoryBuilder, message: dict[str, object]) -> None:
         # A result names its tool, and no call.
         history.result(as_text(author.get("name")), said)
     else:
-        history.turn(ROLES.get(role, "assistant"), speaker=as_text(author.get("name")) or None)
+        history.turn(role_of(role) or "assistant", speaker=as_text(author.get("name")) or None)
         for thought in thoughts:
             texts = (as_text(thought.get(key)) for key in ("summary", "content"))
             history.think("\n".join(filter(None, texts)))

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from pairl.encode.history import History
 from pairl.encode.importers.anthropic_blocks import add_block, blocks_of
-from pairl.encode.importers.chat_messages import ROLES
 from pairl.encode.importers.format import Format, NotATranscript, values_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.metadata import known_fields, note_fields, note_others
 from pairl.encode.importers.moment import moment
+from pairl.encode.importers.roles import role_of
 
 NAME = "claude_ai"
 _MESSAGES = "chat_messages"
@@ -50,7 +50,7 @@ def _read(value: object) -> History:
 
 def _add(history: HistoryBuilder, original: object, where: str) -> None:
     message = as_object(original)
-    role = ROLES.get(as_text(message.get("sender")).lower())
+    role = role_of(message.get("sender"))
     if role is None:
         history.keep("message without a known sender", write_json(original))
         return

@@ -7,12 +7,7 @@ them is a person, unless the name or the kind of the message says so: a name alo
 from __future__ import annotations
 
 from pairl.encode.history import History, Role
-from pairl.encode.importers.chat_messages import (
-    RESULT_ROLES,
-    ROLES,
-    is_message,
-    read_message,
-)
+from pairl.encode.importers.chat_messages import is_message, read_message
 from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.format import Format, NotATranscript, joined
 from pairl.encode.importers.history_builder import HistoryBuilder
@@ -20,6 +15,7 @@ from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_flag, as_list, as_object, as_text
 from pairl.encode.importers.message_content import read_content
 from pairl.encode.importers.metadata import METADATA, known_fields, note_fields, note_others
+from pairl.encode.importers.roles import RESULT_ROLES, role_of
 
 NAME = "group_chat"
 
@@ -93,13 +89,11 @@ def _read_conversation(history: HistoryBuilder, messages: list[object]) -> None:
     roles = _Roles()
     for message in messages:
         form = as_object(message)
-        role = as_text(form.get("role")).lower()
-        if role in ROLES:
+        told = role_of(form.get("role"))
+        if told is not None:
             name = _name(form)
-            read_message(
-                history, message, speaker=_other_than_role(name), spoken_as=roles.of(name, ROLES[role])
-            )
-        elif role in RESULT_ROLES:
+            read_message(history, message, speaker=_other_than_role(name), spoken_as=roles.of(name, told))
+        elif as_text(form.get("role")).lower() in RESULT_ROLES:
             read_message(history, message)
         else:
             history.item(message)
@@ -119,8 +113,8 @@ class _Roles:
 
     def of(self, name: str | None, told: Role) -> Role:
         """Return the role of who has this name, and by the record the role `told`."""
-        plain = (name or "").lower()
-        known = "user" if "".join(filter(str.isalnum, plain)) in _PEOPLE else ROLES.get(plain)
+        is_person = "".join(filter(str.isalnum, (name or "").lower())) in _PEOPLE
+        known = "user" if is_person else role_of(name)
         if told == "system" or (known is None and not self._has_person):
             return told
         self._has_person = self._has_person or known == "user"
@@ -168,7 +162,7 @@ def _take_turns(messages: list[object]) -> bool:
 
 def _is_of_no_speaker(form: dict[str, object]) -> bool:
     role = as_text(form.get("role")).lower()
-    return role in RESULT_ROLES or ROLES.get(role) == "system" or form.get("type") == "SystemMessage"
+    return role in RESULT_ROLES or role_of(role) == "system" or form.get("type") == "SystemMessage"
 
 
 def _is_named(form: dict[str, object]) -> bool:
@@ -182,7 +176,7 @@ def _name(form: dict[str, object]) -> str | None:
 
 
 def _other_than_role(name: str | None) -> str | None:
-    return None if name is None or name.lower() in ROLES else name
+    return name if role_of(name) is None else None
 
 
 def _read_named(history: HistoryBuilder, message: object, roles: _Roles) -> None:

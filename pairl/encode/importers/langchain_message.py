@@ -9,8 +9,8 @@ from __future__ import annotations
 import msgspec
 
 from pairl.encode.history import Role
-from pairl.encode.importers.chat_messages import ROLES
 from pairl.encode.importers.json_values import as_list, as_object, as_text
+from pairl.encode.importers.roles import ROLE_NAMES, role_of
 
 _RESULTS = frozenset({"tool", "function"})
 _OTHERS = frozenset({"chat", "remove"})
@@ -37,15 +37,15 @@ class Message(msgspec.Struct, frozen=True):
     def role(self) -> Role | None:
         """Whose turn it is; a chat message names its role itself, and one of an own name is a speaker's."""
         if self.kind == "chat":
-            return ROLES.get(as_text(self.fields.get("role")).lower(), "assistant")
-        return ROLES.get(self.kind)
+            return role_of(self.fields.get("role")) or "assistant"
+        return role_of(self.kind)
 
     @property
     def speaker(self) -> str | None:
         """The name of a participant, where the message gives one."""
         name = as_text(self.fields.get("name"))
         role = as_text(self.fields.get("role"))
-        if not name and self.kind == "chat" and role.lower() not in ROLES:
+        if not name and self.kind == "chat" and role_of(role) is None:
             name = role
         return name or None
 
@@ -74,4 +74,4 @@ def is_of_langchain(value: object) -> bool:
 
 def _message(kind: str, fields: dict[str, object]) -> Message | None:
     kind = kind.lower().removesuffix(_CHUNK).removesuffix(_CLASS)
-    return Message(kind, fields) if kind in ROLES or kind in _RESULTS or kind in _OTHERS else None
+    return Message(kind, fields) if kind in ROLE_NAMES or kind in _RESULTS or kind in _OTHERS else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pairl.encode.importers.chat_messages import ROLES, is_message, read_message
+from pairl.encode.importers.chat_messages import is_message, read_message
 from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.exchanges import Exchange, conversations, note_left_out
 from pairl.encode.importers.format import joined
@@ -17,6 +17,7 @@ from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.metadata import known_fields, note_fields, note_others
 from pairl.encode.importers.moment import moment
 from pairl.encode.importers.response_items import is_item, read_items, results_of
+from pairl.encode.importers.roles import role_of
 
 MESSAGES = ("messages", "contents", "traj", "conversation", "conversations", "history")
 """Fields that hold the messages of a chat; the first that does is read."""
@@ -26,18 +27,8 @@ SYSTEM = ("instructions", "system", "systemInstruction", "system_instruction")
 
 _CHOICES = ("choices", "candidates")
 _FIELDS = known_fields(
-    *(
-        "exchanges",
-        "request",
-        "response",
-        "body",
-        "input",
-        "output",
-        "message",
-        "content",
-        "reasoning",
-        "text",
-    ),
+    *("exchanges", "request", "response", "body", "input", "output"),
+    *("message", "content", "reasoning", "text"),
     *(*MESSAGES, *SYSTEM, *_CHOICES),
 )
 
@@ -193,5 +184,5 @@ def _key(message: object) -> str:
     form = as_object(message)
     role = as_text(form.get("role")).lower()
     if role:
-        return "" if ROLES.get(role) == "system" else f"{role} {_text(form)}"
+        return "" if role_of(role) == "system" else f"{role} {_text(form)}"
     return f"{as_text(form.get('type'))} {text_of(form.get('call_id') or form.get('id'))}"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from pairl.encode.history import History
-from pairl.encode.importers.chat_messages import ROLES, read_message
+from pairl.encode.importers.chat_messages import read_message
 from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.exchanges import Exchange, conversations, note_left_out
 from pairl.encode.importers.format import Format, NotATranscript
@@ -21,6 +21,7 @@ from pairl.encode.importers.json_values import as_object, as_text
 from pairl.encode.importers.otel_events import EVENTS, EventReader, decoded
 from pairl.encode.importers.otel_numbered import numbered_messages
 from pairl.encode.importers.otel_records import Record, may_hold_records, records_in
+from pairl.encode.importers.roles import role_of
 
 NAME = "otel"
 
@@ -74,8 +75,7 @@ def _said_by(exchanges: list[Exchange]) -> dict[str, str]:
 
 
 def _is_answer(message: object) -> bool:
-    role = as_text(as_object(message).get("role")).lower()
-    return ROLES.get(role) == "assistant"
+    return role_of(as_object(message).get("role")) == "assistant"
 
 
 def _exchanges(value: object) -> list[Exchange]:
@@ -166,7 +166,7 @@ def _holds_messages(record: Record) -> bool:
 def _key(message: object) -> str:
     form = as_object(message)
     role = as_text(form.get("role")).lower()
-    if ROLES.get(role) == "system":
+    if role_of(role) == "system":
         return ""
     parts = form.get("parts")
     return f"{role} {write_json(parts) if isinstance(parts, list) else text_of(form.get('content'))}"

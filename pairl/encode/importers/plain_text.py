@@ -1,4 +1,4 @@
-r"""Conversations in plain text: `user: text` on lines, or `**User:**` and `## Assistant` as in Markdown.
+"""Conversations in plain text: `user: text` on lines, or `**User:**` and `## Assistant` as in Markdown.
 
 This module knows how a line names who speaks, and that what follows belongs to the one named last. It knows
 only roles that everybody uses: a line that begins with any other word and a colon is part of a text.
@@ -17,14 +17,14 @@ from pairl.encode.importers.history_builder import HistoryBuilder
 
 NAME = "plain_text"
 
-ROLES: dict[str, Role] = {
+WORDS: dict[str, Role] = {
     **dict.fromkeys(("user", "human"), "user"),
     **dict.fromkeys(("assistant", "chatbot", "bot", "ai"), "assistant"),
     "system": "system",
 }
 """The words that name who speaks, in lower case. Fewer than elsewhere: `model:` is often part of a text."""
 
-_ROLE = "|".join(ROLES)
+_ROLE = "|".join(WORDS)
 _STYLES = (
     re.compile(rf"(?im)\n[ ]{{0,3}}(?:\*\*|__)({_ROLE})(?::(?:\*\*|__)|(?:\*\*|__)[ ]?:)"),
     re.compile(rf"(?im)\n[ ]{{0,3}}#{{1,6}}[ ]+(?:\*\*)?({_ROLE})(?:\*\*)?:?(?:\*\*)?[ \t]*(?=\r?$)"),
@@ -56,7 +56,7 @@ def _recognise(value: object) -> bool:
     markers = _markers(value)
     if not markers or _above(value, markers):
         return False
-    roles = {ROLES[one.role] for one in markers}
+    roles = {WORDS[one.role] for one in markers}
     return len(roles) > 1 or (roles == {"user"} and not _is_of_settings(value, markers))
 
 
@@ -66,7 +66,7 @@ def _read(value: object) -> History:
     if not isinstance(value, str) or not markers:
         raise NotATranscript(
             "no line of the text says who speaks",
-            f"begin what each says with its role and a colon, as in `user: …`; roles are {', '.join(ROLES)}",
+            f"begin what each says with its role and a colon, as in `user: …`; roles are {', '.join(WORDS)}",
         )
     history = HistoryBuilder(NAME)
     above = _above(value, markers)
@@ -75,7 +75,7 @@ def _read(value: object) -> History:
     ends = [one.start for one in markers[1:]] + [len(value)]
     for marker, end in zip(markers, ends, strict=True):
         history.item(value[marker.start : end])
-        history.turn(ROLES[marker.role])
+        history.turn(WORDS[marker.role])
         history.say(value[marker.end : end].strip(" \t\r\n"))
     return history.history()
 

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from pairl.diagnostics import excerpt
-from pairl.encode.importers.chat_messages import ROLES
 from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_list, as_number, as_object, as_text
 from pairl.encode.importers.message_content import read_content
 from pairl.encode.importers.metadata import known_fields, note_fields
+from pairl.encode.importers.roles import role_of
 
 
 class _CallForm(msgspec.Struct, frozen=True):
@@ -103,7 +103,7 @@ def read_items(
             _read_output(history, form)
             is_answering = False
             continue
-        role = ROLES.get(as_text(form.get("role")).lower(), "assistant")
+        role = role_of(form.get("role")) or "assistant"
         if role != "assistant" or not is_answering:
             history.turn(role)
         is_answering = role == "assistant"
