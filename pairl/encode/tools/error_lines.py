@@ -28,7 +28,6 @@ _MOST_LOOKED_AT = 8 * LONGEST_ERROR
 _MOST_BEFORE = 48
 _MOST_WORDS = 3
 
-
 _FORMS = tuple((cue, re.compile(sign.pattern)) for sign in SIGNS for cue in sign.cues)
 # Apart, each begins with the one letter that is searched for, and what is in front is looked at last.
 _LINTERS = [re.compile(letter + r"[0-9]{3}(?<![\w./\\-]....)(?![\w-])") for letter in "EF"]

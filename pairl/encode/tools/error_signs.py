@@ -86,37 +86,16 @@ SIGNS = (
 )
 """What makes a line an error line, beside the codes of linters, as `E999` and `F821`."""
 
+_IN_GENERAL = (
+    "handle handles handled handling catch catches catching avoid avoiding prevent prevents preventing ignore"
+    " ignores ignoring log logs if when whenever case should"
+)
 BEFORE_NO_SIGN = (
     WordsBefore("count of nothing", "12 passed, 0 failed", ("no", "0", "zero", "without"), 1),
     WordsBefore(
         "errors in general",
         "Tells what to do if an error occurs",
-        (
-            *(
-                "handle",
-                "handles",
-                "handled",
-                "handling",
-                "catch",
-                "catches",
-                "catching",
-                "avoid",
-                "avoiding",
-            ),
-            *(
-                "prevent",
-                "prevents",
-                "preventing",
-                "ignore",
-                "ignores",
-                "ignoring",
-                "log",
-                "logs",
-                "if",
-                "when",
-            ),
-            *("whenever", "case", "should"),
-        ),
+        tuple(_IN_GENERAL.split()),
         2,
         ("error", "exception", "failure"),
     ),

@@ -25,30 +25,11 @@ from pairl.encode.carried import without_colours
 _LONGEST_PATH = 256
 """What is longer is no path, but most often base64."""
 
-NAMES_OF_FILES = frozenset(
-    {
-        "BUILD",
-        "CODEOWNERS",
-        "Dockerfile",
-        "Gemfile",
-        "Jenkinsfile",
-        "Justfile",
-        "LICENSE",
-        "Makefile",
-        "NOTICE",
-    }
-    | {
-        "Pipfile",
-        "Podfile",
-        "Procfile",
-        "README",
-        "Rakefile",
-        "Vagrantfile",
-        "WORKSPACE",
-        "justfile",
-        "makefile",
-    }
+_NAMES_OF_FILES = (
+    "BUILD CODEOWNERS Dockerfile Gemfile Jenkinsfile Justfile LICENSE Makefile NOTICE Pipfile Podfile"
+    " Procfile README Rakefile Vagrantfile WORKSPACE justfile makefile"
 )
+NAMES_OF_FILES = frozenset(_NAMES_OF_FILES.split())
 """Names without an extension that make a relative path one."""
 
 # While paths are looked for, a space that belongs to one is the first, an escaped space the second.
@@ -135,7 +116,7 @@ def paths_in(text: str) -> tuple[str, ...]:
     found = dict.fromkeys([path.rstrip(".,:\\") for path in dict.fromkeys(form.findall(" ".join(words)))])
     if not text.isascii():
         found = dict.fromkeys(_BEHIND_LATIN.sub(r"\1", path) for path in found)
-    paths = [path for path in found if _is_path(path) or path in named]
+    paths = [path for path in found if _is_taken(path) or path in named]
     if _SPACE in text or _ESCAPED_SPACE in text:
         paths = [path.replace(_SPACE, " ").replace(_ESCAPED_SPACE, "\\ ") for path in paths]
     return tuple(paths)
@@ -148,7 +129,8 @@ def is_path(value: object) -> bool:
     return paths_in(f'"{value}"' if " " in value else value) == (value,)
 
 
-def _is_path(text: str) -> bool:
+def _is_taken(text: str) -> bool:
+    """Say whether what has the form of a path has a root, an extension, or a name that files have."""
     if not 1 < len(text) <= _LONGEST_PATH:
         return False
     if text.startswith(_ROOTS) or (text[1] == ":" and _HAS_DRIVE.match(text)):
