@@ -38,7 +38,7 @@ def _recognise(value: object) -> bool:
     return any(
         ("system" in as_object(request) and not any(map(_is_of_another_api, messages)))
         or as_object(response).get("type") == "message"
-        or any(map(_is_of_this_api, [*messages, response]))
+        or any(map(_has_block_of_this_api, [*messages, response]))
         for request, messages, response in _found(value)
     )
 
@@ -119,7 +119,7 @@ def _exchanges(value: object) -> list[Exchange]:
     ]
 
 
-def _is_of_this_api(message: object) -> bool:
+def _has_block_of_this_api(message: object) -> bool:
     content = as_object(message).get("content") if "role" in as_object(message) else None
     return isinstance(content, list) and any(map(is_of_this_api, blocks_of(content)))
 

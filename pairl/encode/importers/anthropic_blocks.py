@@ -109,7 +109,7 @@ _TEXTS_OF_RESULTS: dict[str, tuple[str, ...]] = {
     "code_execution_result": ("stdout", "stderr"),
     "bash_code_execution_result": ("stdout", "stderr"),
 }
-
+"""The kinds of blocks in results that are texts, and the fields that hold them."""
 
 _FIELDS = known_fields("text", "citations", "thinking", "signature", "data", "name", "input", "server_name")
 _FIELDS_OF_ATTACHED = known_fields("source", "title", "context", "citations")

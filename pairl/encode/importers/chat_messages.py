@@ -51,7 +51,7 @@ def read_message(
     """Add a message to a history, as a turn or as results of a turn before.
 
     `speaker` is who spoke where the message itself does not say it; its `name` goes before, unless it is a
-    role. A role that is in no table of `.roles` is taken as the name of a participant. `spoken_as` is the role
+    role. A role that is in none of our tables is taken as the name of a participant. `spoken_as` is the role
     of the turn, where that is known better than from the message.
     """
     history.item(message)

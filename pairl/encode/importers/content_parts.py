@@ -52,7 +52,6 @@ KINDS_BY_FIELD = frozenset(
 )
 """What a part without a `type` is told by: the first of these fields that it has."""
 
-
 FIELDS = known_fields(
     *("thought", _JSON),
     *(field for fields in (*TEXTS.values(), *THOUGHTS.values()) for field in fields),

@@ -17,8 +17,9 @@ class Exchange(msgspec.Struct, frozen=True):
     """What was sent to a model, and what it answered.
 
     `speaker` is the name of the one who answered, where the record gives one; `began_at` is in ISO 8601.
-    `alternatives` counts the other answers that the model gave. `id` is the response's, and `continues` the
-    id of the response that the model was to remember.
+    `alternatives` counts the other answers that the model gave. `is_of_items` says that what was sent and
+    answered are items of the Responses interface, and no messages. `id` is the response's, and `continues`
+    the id of the response that the model was to remember.
     """
 
     messages: Sequence[object]

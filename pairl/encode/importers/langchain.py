@@ -22,6 +22,7 @@ from pairl.encode.importers.metadata import known_fields, note_fields
 NAME = "langchain"
 _REPEATED = frozenset({"tool_use", "tool_call", "function_call", "input_json_delta"})
 """Kinds of content that stand a second time, and whole, in the list of calls."""
+
 _FIELDS = known_fields(
     *("content", "tool_calls", "invalid_tool_calls", "additional_kwargs", "tool_call_id", "artifact", "name"),
     "role",

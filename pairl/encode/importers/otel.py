@@ -29,8 +29,8 @@ INPUTS = ("gen_ai.input.messages", "pydantic_ai.all_messages", "gen_ai.prompt")
 OUTPUTS = ("gen_ai.output.messages", "gen_ai.completion")
 """Attributes that hold what was asked and what was answered; of each the first that is there is read."""
 
-INSTRUCTIONS = "gen_ai.system_instructions"
-AGENT = "gen_ai.agent.name"
+_INSTRUCTIONS = "gen_ai.system_instructions"
+_AGENT = "gen_ai.agent.name"
 _EVENT_LISTS = ("events", "all_messages_events")
 
 
@@ -85,7 +85,7 @@ def _exchanges(value: object) -> list[Exchange]:
     events = EventReader()
     for record in records_in(value):
         fields = _fields(record)
-        speaker = as_text(fields.get(AGENT)) or None
+        speaker = as_text(fields.get(_AGENT)) or None
         for event in _events(record, fields):
             events.add(event, speaker)
         found = _exchange(fields, record.time, speaker)
@@ -117,7 +117,7 @@ def _exchange(fields: Mapping[str, object], time: str | None, speaker: str | Non
     answers = _messages(fields, OUTPUTS, "assistant")
     # Messages of one role are several answers to one request; of several, what went on until the last.
     is_choice = len({as_text(as_object(answer).get("role")) for answer in answers}) == 1
-    system = decoded(fields.get(INSTRUCTIONS))
+    system = decoded(fields.get(_INSTRUCTIONS))
     parts = system if isinstance(system, list) else [system] if system else []
     return Exchange(
         messages,

@@ -29,8 +29,8 @@ _CHOICE = "gen_ai.choice"
 _FIELDS = ("role", "content", "tool_calls", "id", "message", "name", "reasoning_content")
 
 
-class Told(msgspec.Struct):
-    """What the events of one request have told so far."""
+class _Request(msgspec.Struct):
+    """A request, as far as events have told of it."""
 
     span: str
     messages: list[object]
@@ -54,21 +54,21 @@ class EventReader:
 
     def __init__(self) -> None:
         """Start without any event."""
-        self._told: list[Told] = []
-        self._of_span: dict[str, Told] = {}
+        self._requests: list[_Request] = []
+        self._of_span: dict[str, _Request] = {}
 
     def add(self, record: Record, speaker: str | None) -> None:
         """Add an event, whose name is one of `EVENTS`."""
-        told = self._of_span.get(record.span)
+        request = self._of_span.get(record.span)
         # Without a span a request ends with its answer.
-        if told is None or (not record.span and told.answers and record.name != _CHOICE):
-            told = self._of_span[record.span] = Told(record.span, [], [], record.time, speaker)
-            self._told.append(told)
-        (told.answers if record.name == _CHOICE else told.messages).append(_message(record))
+        if request is None or (not record.span and request.answers and record.name != _CHOICE):
+            request = self._of_span[record.span] = _Request(record.span, [], [], record.time, speaker)
+            self._requests.append(request)
+        (request.answers if record.name == _CHOICE else request.messages).append(_message(record))
 
     def exchanges(self, known: Container[str]) -> list[Exchange]:
         """Return the requests with their answers, without those of spans that are `known` from elsewhere."""
-        return [told.exchange() for told in self._told if told.span not in known]
+        return [request.exchange() for request in self._requests if request.span not in known]
 
 
 def decoded(value: object) -> object:

@@ -22,7 +22,6 @@ NAME = "swe_agent"
 _MARKS = ("message_type", "agent", "action", "thought")
 """Fields of a message that only this record has."""
 
-
 _FIELDS = known_fields(
     *("role", "content", "name", "action", "thought", "tool_calls", "tool_call_ids", "tool_call_id"),
     "thinking_blocks",
@@ -58,23 +57,27 @@ def _read(value: object) -> History:
             "there is no history of messages in the record",
             "a run is an object with a `history`, or with `messages` and a `trajectory_format`, or a list",
         )
-    reader = _Reader(run)
-    reader.note(as_object(value))
+    history = HistoryBuilder(NAME)
+    note_fields(history, as_object(value), _FIELDS_OF_RUNS)
+    reader = _Reader(history, is_mini=run.is_mini)
     for number, message in enumerate(run.messages, 1):
         reader.add(message, f"message {number}")
-    return reader.history()
+    for _ in range(reader.actions, run.steps):
+        history.notice("step of the trajectory that is not in its history")
+    return history.history()
 
 
 class _Reader:
     """Reads messages from the first to the last, and knows which action waits for its observation."""
 
-    def __init__(self, run: _Run) -> None:
-        self._history = HistoryBuilder(NAME)
-        self._run = run
+    def __init__(self, history: HistoryBuilder, *, is_mini: bool) -> None:
+        self.actions = 0
+        self._history = history
+        self._is_mini = is_mini
         self._waiting: str | None = None
-        self._actions = 0
 
     def add(self, original: object, where: str) -> None:
+        """Add a message: a turn, or what the action before it came to."""
         message = as_object(original)
         self._history.item(original)
         note_fields(self._history, message, _FIELDS)
@@ -92,15 +95,6 @@ class _Reader:
                 self._say(message, where)
         else:
             self._history.keep("message without a known role", write_json(original))
-
-    def note(self, record: dict[str, object]) -> None:
-        """Take notice of what a record holds beside its messages."""
-        note_fields(self._history, record, _FIELDS_OF_RUNS)
-
-    def history(self) -> History:
-        for _ in range(self._actions, self._run.steps):
-            self._history.notice("step of the trajectory that is not in its history")
-        return self._history.history()
 
     def _observe(self, call_id: str, message: dict[str, object], where: str) -> None:
         self._waiting = None
@@ -120,8 +114,8 @@ class _Reader:
         else:
             self._leave_out(message, where)
             self._said(action.before)
-            self._actions += 1
-            self._waiting = f"action {self._actions}"
+            self.actions += 1
+            self._waiting = f"action {self.actions}"
             self._history.call(action.tool, action.arguments, self._waiting)
             self._said(action.after)
         for call in map(as_object, calls):
@@ -129,13 +123,13 @@ class _Reader:
             for form in (call, function):
                 note_fields(self._history, form, _FIELDS_OF_CALLS)
             given = read_arguments(function.get("arguments"))
-            self._actions += 1
+            self.actions += 1
             self._history.call(as_text(function.get("name")), given, as_text(call.get("id")))
 
     def _written(self, message: dict[str, object]) -> Action | None:
         """Return the action that stands in the text of a message, or beside it."""
         text = _text(message.get("content"))
-        if self._run.is_mini:
+        if self._is_mini:
             return only_action(text)
         action = message.get("action")
         if not isinstance(action, str):
