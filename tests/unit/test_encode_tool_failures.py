@@ -6,7 +6,7 @@ import pytest
 
 from pairl.encode.history import Result
 from pairl.encode.tools.exit_statuses import EXIT_FORMS, ExitForm
-from pairl.encode.tools.failures import JSON_REPORTS, REPORTS, JsonReport, Report
+from pairl.encode.tools.failures import FAILURE_FORMS, JSON_FAILURES, FailureForm, JsonFailure
 from pairl.encode.tools.results import Reading, read_result
 
 
@@ -14,8 +14,10 @@ def read(text: str) -> Reading:
     return read_result(Result(1, text))
 
 
-@pytest.mark.parametrize("row", [*REPORTS, *JSON_REPORTS, *EXIT_FORMS], ids=lambda row: str(row.example))
-def test_each_row_of_the_tables_is_a_failure(row: Report | JsonReport | ExitForm) -> None:
+@pytest.mark.parametrize(
+    "row", [*FAILURE_FORMS, *JSON_FAILURES, *EXIT_FORMS], ids=lambda row: str(row.example)
+)
+def test_each_row_of_the_tables_is_a_failure(row: FailureForm | JsonFailure | ExitForm) -> None:
     assert not read(row.example).is_ok
 
 

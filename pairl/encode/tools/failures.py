@@ -26,7 +26,7 @@ _LAST_OF_TRACE = 20
 _LONGEST_JSON = 1_000_000
 
 
-class Report(msgspec.Struct, frozen=True):
+class FailureForm(msgspec.Struct, frozen=True):
     """A form in which a program reports that it failed: name, example, place, and a regular expression.
 
     The expression is matched from the first character of the line on that is no white space.
@@ -45,14 +45,14 @@ _REFUSALS = (
 _NO_NAMES = "The|This|That|It|If|When|Why|How|No|None|Nothing|Each|Some|All|Any|An?|What|Which"
 _COMMAND = r"[\w./-]+: (?:(?:line )?\d+: )?"
 
-REPORTS = (
-    Report(
+FAILURE_FORMS = (
+    FailureForm(
         "error by its name",
         "KeyError: 'port'",
         FIRST,
         r"(?:<\w*error>)?(?:Uncaught |Unhandled )?[\w.]*(?:Error|Exception)(?: \[\w+\])?(?::|\Z)",
     ),
-    Report(
+    FailureForm(
         "word for an error",
         "error: no such table",
         FIRST,
@@ -60,42 +60,42 @@ REPORTS = (
         r"(?:(?i:fatal error|errors?|fatal|failed|failure)(?: \w+){0,2}(?::|[.!]?\Z)"
         r"|\[?(?:ERROR|FATAL|FAILED)\b|\[(?:error|fatal)\]|(?:MCP|HTTP|API) (?i:error)\b)",
     ),
-    Report("tag", "<tool_use_error>File was not read", FIRST, r"<(?:tool_use_)?error>"),
-    Report(
+    FailureForm("tag", "<tool_use_error>File was not read", FIRST, r"<(?:tool_use_)?error>"),
+    FailureForm(
         "error while something was done",
         "Error executing tool read_file",
         FIRST,
         r"(?i:an )?(?i:error)s? (?:while|when|during|occurred|in|at|from|code|\d|\(|(?:execut|runn|call|invok"
         r"|read|writ|open|load|pars|process|fetch|creat|connect|access|compil|perform)ing)",
     ),
-    Report(
+    FailureForm(
         "what could not be done",
         "Cannot find module 'x'",
         FIRST,
         r"(?:Invalid|Cannot|Can't|Could not|Couldn't|Unable to|Failed to|(?:Permission|Access) denied"
         r"|No such file|(?:File|Path|Module|Command) not found)\b|InputValidationError",
     ),
-    Report(
+    FailureForm(
         "edit or command that was refused",
         "String to replace not found in file.",
         FIRST,
         r"No replacement was performed|String to replace not found|Ran into "
         r"|Your proposed edit has introduced ",
     ),
-    Report(
+    FailureForm(
         "something that failed",
         "Command failed with exit code 3: npm test",
         FIRST,
         rf"(?!(?:{_NO_NAMES})\b)[A-Z][\w-]*(?: [\w-]+){{0,3}} (?:failed|timed out|refused|denied)"
         r"(?:[:.!,]|\Z| (?:with|to|after|due|because|for|on|at)\b)",
     ),
-    Report(
+    FailureForm(
         "answer of a server",
         "HTTP/1.1 500 Internal Server Error",
         FIRST,
         rf"HTTP(?:/[\d.]+)?(?: (?i:error|status))?:? [45]\d\d\b|[45]\d\d (?:{_REFUSALS})\b",
     ),
-    Report(
+    FailureForm(
         "complaint of a command",
         "ls: cannot access 'x': No such file or directory",
         FIRST,
@@ -104,30 +104,30 @@ REPORTS = (
         r"|could not |unable to |not found\Z|is a directory|connection refused|operation not permitted"
         r"|\(\d+\) )",
     ),
-    Report(
+    FailureForm(
         "command that is not there",
         "bash: frobnicate: command not found",
         LAST,
         _COMMAND + r"(?:(?:[^:\n]{1,80}: )?(?:command not found|not found\Z)|Unknown command)"
         r"|[^\n]{1,80} is not recognized as (?:an internal|the name)|Command '[^'\n]{1,80}' not found",
     ),
-    Report(
+    FailureForm(
         "end by the system",
         "Segmentation fault (core dumped)",
         LAST,
         r"[^\n]{0,120}(?:Segmentation fault|core dumped)|(?:Killed|Aborted)\b",
     ),
-    Report("make", "make: *** [all] Error 2", LAST, r"\S{1,80} \*\*\* "),
-    Report("npm", "npm ERR! code ELIFECYCLE", LAST, r"npm (?:ERR!|error)"),
-    Report("git, cargo and others", "fatal: not a git repository", LAST, r"(?:fatal|error): "),
-    Report(
+    FailureForm("make", "make: *** [all] Error 2", LAST, r"\S{1,80} \*\*\* "),
+    FailureForm("npm", "npm ERR! code ELIFECYCLE", LAST, r"npm (?:ERR!|error)"),
+    FailureForm("git, cargo and others", "fatal: not a git repository", LAST, r"(?:fatal|error): "),
+    FailureForm(
         "tests that failed",
         "1 failed, 3 passed in 0.2s",
         LAST,
         r"[^\n]{0,200}?(?<![\w.,\-])[1-9]\d{0,8} (?:tests? )?(?:failed|failing|failures?|errors?)\b"
         r"(?:[^\n]{0,80}(?: in [\d.]+ ?m?s|(?i:passed|total|skipped|warnings?\b))|\Z)",
     ),
-    Report(
+    FailureForm(
         "count of tests that failed",
         "test result: FAILED. 1 passed; 1 failed",
         LAST,
@@ -135,29 +135,31 @@ REPORTS = (
         r"|(?i:tests?|test suites?|test files|failed tests?|failed|failures|errors):? +[1-9]\d{0,8}\b(?! ?%)"
         r"|[^\n]{0,200}\bpassed[,;:|][^\n]{0,60}\b[1-9]\d{0,8} failed",
     ),
-    Report(
+    FailureForm(
         "count of what was found",
         "Found 3 errors in 2 files",
         LAST,
         r"Found [1-9]\d{0,8} errors?\b(?! \(\d+ fixed, 0 remaining)"
         r"|[\u2716\u00d7] [1-9]\d{0,8} problems?+(?! \(0 errors)",
     ),
-    Report(
+    FailureForm(
         "build",
         "BUILD FAILED in 3s",
         LAST,
         r"(?:\[\w+\] )?(?i:(?:build|compilation|compile|task|job|deployment) (?:failed|failure))\b",
     ),
-    Report(
+    FailureForm(
         "compiler",
         "pump.c:3:5: error: expected ';'",
         ANY,
         r"error(?:\[E\d{4}\]| TS\d+): |[^\s:][^:\n]{0,120}:\d+(?::\d+)?: (?:fatal )?error: "
         r"|[^\s(][^(\n]{0,120}\(\d+,\d+\): error TS\d+: |[^\s:]{1,120}:\d+:\d+ - error TS\d+: ",
     ),
-    Report("panic", "panic: runtime error", ANY, r"panic: |thread '[^'\n]{1,80}'(?: \(\d+\))? panicked at"),
-    Report("end of a Java program", 'Exception in thread "main" x.Y', ANY, r"Exception in thread \""),
-    Report(
+    FailureForm(
+        "panic", "panic: runtime error", ANY, r"panic: |thread '[^'\n]{1,80}'(?: \(\d+\))? panicked at"
+    ),
+    FailureForm("end of a Java program", 'Exception in thread "main" x.Y', ANY, r"Exception in thread \""),
+    FailureForm(
         "trace",
         "Traceback (most recent call last):",
         TRACE,
@@ -167,7 +169,7 @@ REPORTS = (
 """Forms of reports, each with the place where it says that the call failed."""
 
 
-class JsonReport(msgspec.Struct, frozen=True):
+class JsonFailure(msgspec.Struct, frozen=True):
     """Names in an object of JSON that tell that the call failed: if what is behind one begins so."""
 
     names: tuple[str, ...]
@@ -175,22 +177,22 @@ class JsonReport(msgspec.Struct, frozen=True):
     pattern: str
 
 
-JSON_REPORTS = (
-    JsonReport(
+JSON_FAILURES = (
+    JsonFailure(
         ("error", "errors"), '{"error": "no berth"}', r"(?!null|false|\"\"|\{\s*\}|\[\s*\]|0(?![.\d]))"
     ),
-    JsonReport(("success", "ok"), '{"success": false}', "false"),
-    JsonReport(("isError", "is_error"), '{"isError": true}', "true"),
-    JsonReport(("status",), '{"status": "error"}', r"\"(?:error|fail(?:ed|ure)?)\"|[45]\d\d\Z"),
-    JsonReport(("statusCode", "status_code"), '{"statusCode": 503}', r"[45]\d\d\Z"),
+    JsonFailure(("success", "ok"), '{"success": false}', "false"),
+    JsonFailure(("isError", "is_error"), '{"isError": true}', "true"),
+    JsonFailure(("status",), '{"status": "error"}', r"\"(?:error|fail(?:ed|ure)?)\"|[45]\d\d\Z"),
+    JsonFailure(("statusCode", "status_code"), '{"statusCode": 503}', r"[45]\d\d\Z"),
 )
 """What objects of JSON report. Only their own names are read, not those of objects in them."""
 
-_JSON_REPORTS = {name: re.compile(report.pattern) for report in JSON_REPORTS for name in report.names}
+_JSON_FORMS = {name: re.compile(row.pattern) for row in JSON_FAILURES for name in row.names}
 
 
 def _form(*places: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{report.pattern})" for report in REPORTS if report.place in places))
+    return re.compile("|".join(f"(?:{form.pattern})" for form in FAILURE_FORMS if form.place in places))
 
 
 # The first line may be one of the last, too.
@@ -213,7 +215,7 @@ def reports_failure(text: str, errors: Sequence[ErrorLine]) -> bool:
         if told is not None:
             return any(
                 form.match(bytes(told[name]).decode()) is not None
-                for name, form in _JSON_REPORTS.items()
+                for name, form in _JSON_FORMS.items()
                 if name in told
             )
     if not errors:
