@@ -1,10 +1,7 @@
-"""Budgets of an encoder: how much of a conversation is to be kept, and what room that leaves for a turn.
+"""Budgets of an encoder: how much of a conversation is to be kept, and what room that leaves for a text.
 
 This module knows how budgets are written, shares and sizes. It does not know what they are sizes of, how
 tokens are counted, or what is worth its room.
-
-A turn's room depends on its own size and on the share alone, so that what is written of a turn stays what it
-was when the conversation goes on.
 
     >>> read_budget("25%")
     Budget(share=0.25, characters=None, tokens=None)

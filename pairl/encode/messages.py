@@ -1,8 +1,8 @@
 """An encoded conversation as messages, none of them longer than a message may be (§2, §15.1).
 
 This module knows where a body can be cut: a call and its result stay in one message, and a turn that goes on
-in the next one, or of which an earlier message was made, begins there again with its marker. It does not
-know what the records mean.
+in the next one, or of which an earlier message was made, begins there again with its marker; and which
+turns each message quotes. It does not know what the records mean.
 """
 
 from __future__ import annotations
