@@ -95,27 +95,18 @@ def encode(
         if is_directory(Path(name)):
             refuse(Refusal.IS_A_DIRECTORY, name=name)
     found = list(read_files(files))
+    wanted = Wanted(
+        form=form, budget=budget, window=window, recent=recent, state=state, id=own_id, ts=ts, report=report
+    )
     if form == MESSAGES_IN_JSON or (form is None and all(_is_of_messages(data) for _, data in found)):
-        options = {
-            "budget": budget,
-            "window": window,
-            "recent": recent,
-            "state": state,
-            "id": own_id,
-            "ts": ts,
-            "report": report or None,
-        }
-        for name, value in options.items():
-            if value is not None:
+        for name, value in msgspec.structs.asdict(wanted).items():
+            if name != "form" and value is not None and value is not False:
                 refuse(Refusal.ALREADY_PAIRL, option=f"--{name}")
         write_bytes(BETWEEN_MESSAGES.join(messages_of_json(found)).encode())
         return
     if len(found) > 1:
         refuse(Refusal.ONE_AT_A_TIME, count=len(found))
     source, data = found[0]
-    wanted = Wanted(
-        form=form, budget=budget, window=window, recent=recent, state=state, id=own_id, ts=ts, report=report
-    )
     encode_conversation(source, data, wanted)
 
 

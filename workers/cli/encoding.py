@@ -44,7 +44,10 @@ _STANDARD_OUTPUT = Path("-")
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """What the options of `pairl encode` ask for; None where one is not given."""
+    """What the options of `pairl encode` ask for, by their names; None where one is not given.
+
+    `form` is the name of a format.
+    """
 
     form: str | None = None
     budget: str | None = None
