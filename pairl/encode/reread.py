@@ -1,11 +1,11 @@
-"""Reads a conversation back from the body that carries it, and compares conversations by their skeleton.
+"""Reads a conversation back from the body that carries it.
 
 This module knows what the encoder's records stand for. It does not know how they came about, and invents
 nothing: texts are as far as they were quoted, values of arguments are texts.
 
     >>> back = reread("#u1\\n#req content=Which\\n#a2\\n#call tool=Glob @rid=c1\\n#ret call=c1 status=ok\\n")
-    >>> [shape.chain for shape in skeleton(back)]
-    [(), (('Glob', ('ok',)),)]
+    >>> [[type(part).__name__ for part in turn.parts] for turn in back.turns]
+    [['Said'], ['Call', 'Result']]
 """
 
 from __future__ import annotations
@@ -19,11 +19,9 @@ from pairl.body import read_records
 from pairl.encode.body import UNKNOWN_ITEM
 from pairl.encode.carried import whole
 from pairl.encode.history import ROLES, Call, History, Part, Result, Role, Said, Thought, Turn, Unknown
-from pairl.encode.speakers import LETTERS, NO_TURN, ROLE_FACT, SPEAKER_FACT, first_turn, name_of_speaker
+from pairl.encode.speakers import LETTERS, NO_TURN, ROLE_FACT, SPEAKER_FACT
 from pairl.encode.tools.argument_names import RESERVED, is_stand_in, name_of
-from pairl.encode.tools.chain import Edits, aggregated
-from pairl.encode.tools.records import LATE, ORPHAN, edited_file, tool_name
-from pairl.encode.tools.results import read_result
+from pairl.encode.tools.records import LATE, ORPHAN
 from pairl.model import Message, Record
 from pairl.vocabulary import CONDENSED
 
@@ -35,37 +33,6 @@ _ROLES_OF_LETTERS: dict[str, Role] = {letter: role for role, letter in LETTERS.i
 _NUMBER = re.compile(r"c([1-9][0-9]{0,6})")
 _OF_RESULTS = frozenset({"call", "status"})
 _OF_LATE_RESULTS = frozenset({"call", LATE})
-
-
-class Shape(msgspec.Struct, frozen=True):
-    """The skeleton of a turn: who spoke, which turn it answers, and its chain of tools.
-
-    The chain has, in order, each call with the statuses of its results, each run of edits as the file and
-    their number, and each result without a call.
-    """
-
-    role: Role
-    speaker: str | None
-    answers: int | None
-    chain: tuple[tuple[str, tuple[str, ...]], ...]
-
-
-def skeleton(history: History) -> tuple[Shape, ...]:
-    """Return what of a conversation its body keeps in any case, but for paths, errors and exit statuses.
-
-    Turns of the system at the head stand beside the body and are no part of it.
-    """
-    first = first_turn(history.turns)
-    is_reread = history.format == FORMAT
-    return tuple(
-        Shape(
-            turn.role,
-            name_of_speaker(turn),
-            _answered(turn, index, first),
-            tuple(_chain(turn.parts, is_reread)),
-        )
-        for index, turn in enumerate(history.turns[first:])
-    )
 
 
 def reread(body: str | Iterable[Message]) -> History:
@@ -80,37 +47,6 @@ def reread(body: str | Iterable[Message]) -> History:
         for message in body:
             reader.read(message.body.records)
     return reader.history()
-
-
-def _answered(turn: Turn, index: int, first: int) -> int | None:
-    answers = turn.answers
-    return answers - first if answers is not None and first <= answers < index + first else None
-
-
-def _chain(parts: tuple[Part, ...], is_reread: bool) -> Iterator[tuple[str, tuple[str, ...]]]:
-    readings = {place: read_result(part) for place, part in enumerate(parts) if isinstance(part, Result)}
-    replaced: Mapping[int, Edits | None] = {} if is_reread else aggregated(parts, readings)
-    chain: list[tuple[str, list[str]]] = []
-    calls: dict[int, list[str]] = {}
-    for place, part in enumerate(parts):
-        edits = replaced.get(place)
-        if edits is not None:
-            chain.append((edited_file(edits.file), [str(edits.changes)]))
-        elif place in replaced:
-            continue
-        elif isinstance(part, Call) and is_reread and part.tool == EDITS:
-            chain.append((str(part.arguments.get("file")), [str(part.arguments.get("changes"))]))
-        elif isinstance(part, Call):
-            calls[part.number] = []
-            chain.append((tool_name(part.tool), calls[part.number]))
-        elif isinstance(part, Result):
-            status = "ok" if readings[place].is_ok else "err"
-            if part.call in calls:
-                calls[part.call or 0].append(status)
-            else:
-                chain.append((ORPHAN, [status]))
-    for name, told in chain:
-        yield name, tuple(told)
 
 
 class _Reader:

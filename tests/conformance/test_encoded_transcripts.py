@@ -19,11 +19,12 @@ from pairl.encode.history import Call, History, Part, Result
 from pairl.encode.importers.formats import import_history
 from pairl.encode.messages import as_messages
 from pairl.encode.plain_form import plain_text
-from pairl.encode.reread import reread, skeleton
+from pairl.encode.reread import reread
 from pairl.encode.speakers import first_turn
 from pairl.encode.tools.paths import paths_in
 from pairl.encode.tools.records import strings_of
 from pairl.encode.tools.results import read_result
+from tests.skeletons import skeleton
 
 DIRECTORY = os.environ.get("PAIRL_TRANSCRIPTS_DIR")
 NOW = datetime(2026, 3, 4, tzinfo=UTC)

@@ -18,7 +18,7 @@ from pairl.encode.history import Call, History, Result, Said, Turn
 from pairl.encode.history_changed import HistoryChanged
 from pairl.encode.messages import as_messages
 from pairl.encode.quoting.quote import Quoting
-from pairl.encode.reread import reread, skeleton
+from pairl.encode.reread import reread
 from pairl.encode.tools.argument_names import (
     LONGEST_KEY,
     RESERVED,
@@ -30,6 +30,7 @@ from pairl.encode.tools.argument_names import (
 from pairl.quotation import SourceText, verify
 from tests.property.histories import HISTORIES, NAMES, cut, nested, texts_of
 from tests.property.texts import TEXTS
+from tests.skeletons import skeleton
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 BUDGETS = st.one_of(

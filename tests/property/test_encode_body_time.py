@@ -15,7 +15,8 @@ from pairl.encode.budget import Budget
 from pairl.encode.encoding import Options, encode
 from pairl.encode.history import Call, History, Part, Result, Said, Thought, Turn
 from pairl.encode.messages import as_messages
-from pairl.encode.reread import reread, skeleton
+from pairl.encode.reread import reread
+from tests.skeletons import skeleton
 
 SMALL, LARGE = 6_000, 24_000
 GROWTH = 9.0

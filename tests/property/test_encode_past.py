@@ -14,11 +14,12 @@ from pairl.encode.encoding import Encoded, Options, encode
 from pairl.encode.history import Call, History, Part, Result, Said, Thought, Turn
 from pairl.encode.messages import as_messages
 from pairl.encode.past import CHANGED_RESULTS, CHANGED_THOUGHTS
-from pairl.encode.reread import reread, skeleton
+from pairl.encode.reread import reread
 from pairl.encode.speakers import first_turn
 from pairl.encode.tools.paths import paths_in
 from pairl.encode.tools.results import read_result
 from tests.property.histories import HISTORIES, TEXTS, cut
+from tests.skeletons import skeleton
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 OPTIONS = st.sampled_from([None, Budget(share=0.3)]).map(lambda budget: Options(budget, 0, is_open=True))

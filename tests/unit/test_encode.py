@@ -17,8 +17,9 @@ from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.messages import as_messages, judged
 from pairl.encode.quoting.heuristics import Heuristic
 from pairl.encode.quoting.quote import Quoting
-from pairl.encode.reread import reread, skeleton
+from pairl.encode.reread import reread
 from pairl.quotation import SourceTurn, normalise
+from tests.skeletons import skeleton
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 WHOLE = Options(window=0)

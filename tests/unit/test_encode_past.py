@@ -16,7 +16,8 @@ from pairl.encode.history import Call, History, Part, Result, Said, Thought, Tur
 from pairl.encode.history_changed import HistoryChanged
 from pairl.encode.messages import as_messages
 from pairl.encode.past import CHANGED_RESULTS, CHANGED_THOUGHTS, Past, compared, remembered
-from pairl.encode.reread import reread, skeleton
+from pairl.encode.reread import reread
+from tests.skeletons import skeleton
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 OPEN = Options(window=0, is_open=True)
