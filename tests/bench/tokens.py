@@ -27,7 +27,7 @@ from pairl.encode.importers.formats import import_history
 from pairl.encode.kept import ERRORS, EXITS, PATHS, Kept, Share
 from pairl.encode.messages import as_messages, judged
 from pairl.encode.quoting.quote import Quoting
-from workers.cli.encoding_faults import INSTALL_TOKENS
+from workers.cli.encoding_refusals import INSTALL_TOKENS
 from workers.cli.encoding_report import aligned
 from workers.cli.measuring import BODY, JSON, LEGEND, PLAIN, SAME, Measured, measured
 from workers.cli.tokens import BUDGETED, ENCODINGS, counter

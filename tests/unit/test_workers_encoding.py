@@ -15,7 +15,7 @@ from pairl.encode.encoding import encode
 from pairl.validator import Report
 from workers.cli import encoding
 from workers.cli.encoding import Wanted, encode_conversation
-from workers.cli.encoding_faults import Refusal, refuse
+from workers.cli.encoding_refusals import Refusal, refuse
 from workers.cli.files import Source
 from workers.cli.progress import Bar
 from workers.cli.replacing import obstacle, put_contents

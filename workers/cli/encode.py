@@ -1,7 +1,7 @@
 """`pairl encode`: recorded conversations, and messages in JSON, as PAIRL.
 
 This module knows the options, and what is printed. How a conversation is read and encoded is known to
-`pairl.encode`, and what is refused to `workers.cli.encoding_faults`.
+`pairl.encode`, and what is refused to `workers.cli.encoding_refusals`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pairl.encode.window import DEFAULT_WINDOW
 from workers.cli.console import write_bytes
 from workers.cli.convert import messages_of_json
 from workers.cli.encoding import DEFAULT_ID, Wanted, encode_conversation
-from workers.cli.encoding_faults import Refusal, refuse
+from workers.cli.encoding_refusals import Refusal, refuse
 from workers.cli.files import BETWEEN_MESSAGES, is_directory, read_files
 
 MESSAGES_IN_JSON = "pairl-json"

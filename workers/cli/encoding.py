@@ -29,7 +29,7 @@ from pairl.model import Message
 from pairl.validator import Report
 from pairl.values import CannotWrite
 from workers.cli.console import complain, write_bytes
-from workers.cli.encoding_faults import FAULT, Refusal, refuse
+from workers.cli.encoding_refusals import FAULT, Refusal, refuse
 from workers.cli.encoding_report import lines_of, lines_of_missing, lines_of_notices, over_budget
 from workers.cli.encoding_state import begin_with, put_state, state_in
 from workers.cli.files import BETWEEN_MESSAGES, Source, foreign

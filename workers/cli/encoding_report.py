@@ -15,7 +15,7 @@ from pairl.encode.history import Notice
 from pairl.encode.kept import ERRORS, EXITS, KINDS, PATHS, Share
 from pairl.encode.past import CHANGED_RESULTS, CHANGED_THOUGHTS
 from workers.cli.console import counted
-from workers.cli.encoding_faults import INSTALL_TOKENS
+from workers.cli.encoding_refusals import INSTALL_TOKENS
 from workers.cli.measuring import BODY, CHARACTERS, LEGEND, PLAIN, SAME, Measured
 
 _NAMED = 3

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from pairl.encode.encoding import BodyState
-from workers.cli.encoding_faults import Refusal, refuse
+from workers.cli.encoding_refusals import Refusal, refuse
 from workers.cli.files import Source, Unreadable, read
 from workers.cli.replacing import obstacle, put_contents
 

@@ -13,7 +13,7 @@ from schemas import verdict
 from workers.cli.console import write
 from workers.cli.environment import command_settings, run_async
 from workers.cli.files import read_pieces
-from workers.cli.sending import outgoing
+from workers.cli.outgoing import outgoing
 from workers.cli.verdicts import show_answer
 from workers.client import send as send_and_wait
 from workers.exit_codes import ExitCode

@@ -29,7 +29,7 @@ from workers.adapters.kafka_streams import open_follower, open_sender
 from workers.cli.console import paint, write
 from workers.cli.environment import run_async
 from workers.cli.files import Piece, read_pieces
-from workers.cli.sending import outgoing
+from workers.cli.outgoing import outgoing
 from workers.cli.verdicts import show_answer
 from workers.cli.worker import PROCESSORS
 from workers.client import request

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workers.cli.files import Piece
-from workers.cli.sending import outgoing
+from workers.cli.outgoing import outgoing
 
 
 def _piece(file: str, name: str, parent: str = "", session: str = "") -> Piece:

@@ -1,7 +1,7 @@
 """Which session a message from a file belongs to.
 
 This module knows that a message without `@sid` is in the session of the message that it answers
-(§2.2 of the specification), whether that stands before it or behind it. It does not send anything.
+(§2.2), whether that stands before it or behind it. It does not send anything.
 """
 
 from __future__ import annotations
