@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 import typer
 
@@ -96,6 +96,17 @@ def write_bytes(data: bytes) -> None:
 def complain(what: str, *more: str) -> None:
     """Say on standard error what is wrong and, in the lines below that, why and what to do."""
     typer.echo("\n  ".join([f"pairl: {what}", *more]), err=True)
+
+
+def give_up(code: ExitCode, what: str, *more: str) -> NoReturn:
+    """Say what is wrong as `complain` does, and end the command with a code.
+
+    Raises:
+        typer.Exit: always.
+
+    """
+    complain(what, *more)
+    raise typer.Exit(code)
 
 
 def _discard(stream: TextIO) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import msgspec
 import typer
@@ -20,7 +20,7 @@ from pairl.json_form import NoJsonForm, from_json, to_json
 from pairl.model import Message
 from pairl.parser import parse
 from workers.cli.check import Files
-from workers.cli.console import is_terminal, write, write_bytes
+from workers.cli.console import complain, give_up, is_terminal, write, write_bytes
 from workers.cli.files import BETWEEN_MESSAGES, Source, read_files, read_pieces, split
 from workers.cli.protocol import readable
 from workers.cli.replacing import replace_contents
@@ -72,7 +72,7 @@ def fmt(
         if source.path is None:
             write_bytes(after)
         elif after != before and (fault := replace_contents(source.path, before, after)) is not None:
-            _refuse(str(fault), ExitCode.USAGE)
+            give_up(ExitCode.USAGE, f"{printable(fault.name)}: {printable(fault.reason)}")
 
 
 def decode(files: Files) -> None:
@@ -84,7 +84,7 @@ def decode(files: Files) -> None:
             lines.append(to_json(parse(piece.data)))
         except NoJsonForm as fault:
             line = piece.first_line + fault.line - 1
-            typer.echo(f"pairl: {printable(piece.name)}:{line}: {fault}", err=True)
+            complain(f"{printable(piece.name)}:{line}: {fault}")
     if len(lines) < len(pieces):
         raise typer.Exit(ExitCode.INVALID)
     if is_terminal(sys.stdout):
@@ -105,7 +105,7 @@ def messages_of_json(found: Iterable[tuple[Source, bytes]]) -> list[str]:
             try:
                 texts.append(from_json(document))
             except NoJsonForm as fault:
-                _refuse(f"pairl: {printable(source.name)}:{line}: {fault}", ExitCode.USAGE)
+                give_up(ExitCode.USAGE, f"{printable(source.name)}:{line}: {fault}")
     return texts
 
 
@@ -130,8 +130,3 @@ def _documents(data: bytes) -> list[tuple[int, bytes]]:
     except (msgspec.DecodeError, RecursionError):
         return [(lines[0][0], data)]
     return lines
-
-
-def _refuse(reason: str, code: ExitCode) -> NoReturn:
-    typer.echo(reason, err=True)
-    raise typer.Exit(code)

@@ -28,7 +28,7 @@ from pairl.encode.window import DEFAULT_WINDOW
 from pairl.model import Message
 from pairl.validator import Report
 from pairl.values import CannotWrite
-from workers.cli.console import complain, write_bytes
+from workers.cli.console import complain, give_up, write_bytes
 from workers.cli.encoding_refusals import FAULT, Refusal, refuse
 from workers.cli.encoding_report import lines_of, lines_of_missing, lines_of_notices, over_budget
 from workers.cli.encoding_state import begin_with, put_state, state_in
@@ -204,8 +204,7 @@ def _check(source: Source, reports: list[tuple[Message, Report]]) -> None:
     }
     if found:
         codes = ", ".join(sorted(found))
-        complain(*(text.format(name=printable(source.name), codes=codes) for text in FAULT))
-        raise typer.Exit(ExitCode.INTERNAL)
+        give_up(ExitCode.INTERNAL, *(text.format(name=printable(source.name), codes=codes) for text in FAULT))
 
 
 def _write(

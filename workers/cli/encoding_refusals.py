@@ -8,10 +8,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import NoReturn
 
-import typer
-
 from pairl.diagnostics import printable
-from workers.cli.console import complain
+from workers.cli.console import give_up
 from workers.exit_codes import ExitCode
 
 INSTALL_TOKENS = "pip install 'pairl-bus[tokens]'"
@@ -114,5 +112,4 @@ FAULT = (
 def refuse(refusal: Refusal, **words: object) -> NoReturn:
     """Say on standard error what is refused and what to do, and end."""
     shown = {name: printable(str(word)) for name, word in words.items()}
-    complain(refusal.what.format(**shown), refusal.advice.format(**shown))
-    raise typer.Exit(ExitCode.USAGE)
+    give_up(ExitCode.USAGE, refusal.what.format(**shown), refusal.advice.format(**shown))

@@ -16,7 +16,7 @@ from pairl.diagnostics import printable
 from pairl.nearest import did_you_mean, nearest
 from pairl.rules import RULES, Rule, checks, find_rule
 from pairl.show import show_rule
-from workers.cli.console import colored, write
+from workers.cli.console import colored, give_up, write
 from workers.exit_codes import ExitCode
 
 _CONSTRUCT = re.compile(r"(?<![\w=])[#@][a-z]+\b")
@@ -68,5 +68,4 @@ def _sentence(rule: Rule) -> str:
 
 def _no_such_thing(kind: str, wanted: str, known: Iterable[str]) -> NoReturn:
     advice = did_you_mean(f"there is no {kind} {printable(wanted)}", nearest(wanted, known))
-    typer.echo(f"pairl: {advice} (`pairl explain` lists the rules)", err=True)
-    raise typer.Exit(ExitCode.USAGE)
+    give_up(ExitCode.USAGE, f"{advice} (`pairl explain` lists the rules)")

@@ -21,7 +21,7 @@ from pairl.rules import Policy
 from pairl.show import show_diagnostic
 from pairl.validator import Report, validate
 from workers.cli.check import Files
-from workers.cli.console import colored, write
+from workers.cli.console import colored, complain, write
 from workers.cli.files import Piece, read_pieces
 from workers.exit_codes import ExitCode
 
@@ -75,5 +75,5 @@ def readable(piece: Piece) -> Message | None:
         return message
     # Standard output holds canonical text and hashes, and nothing else.
     typer.echo(_drawn(piece, message, Report(stopping), sys.stderr), err=True, nl=False)
-    typer.echo(f"pairl: {printable(piece.name)}: a malformed message has no canonical form", err=True)
+    complain(f"{printable(piece.name)}: a malformed message has no canonical form")
     return None

@@ -21,7 +21,7 @@ from pairl.thread import Status
 from schemas.session_state import Entry
 from schemas.topics import THREADS
 from workers.adapters.kafka_admin import partition_count
-from workers.cli.console import colored, complain, counted, is_terminal, paint, write
+from workers.cli.console import colored, counted, give_up, is_terminal, paint, write
 from workers.cli.environment import command_settings, run_async
 from workers.cli.sessions import as_text, possible_names, read_sessions, sessions_with
 from workers.exit_codes import ExitCode
@@ -98,7 +98,7 @@ async def _find_by_id(
 ) -> tuple[TracedSession, str | None]:
     names = await sessions_with(settings, message_id, partitions)
     if not names:
-        _give_up(
+        give_up(
             ExitCode.INVALID,
             f"there is neither a session {printable(message_id)} nor a message with this id",
             "either none came through this bus, or its session was idle for so long that it was forgotten "
@@ -113,7 +113,7 @@ async def _find_by_id(
         ]
         if len(names) > _MOST_LISTED:
             listed.append(f"… and {len(names) - _MOST_LISTED:,} more")
-        _give_up(
+        give_up(
             ExitCode.USAGE,
             f"{len(names):,} sessions have a message {printable(message_id)}; choose one:",
             *listed,
@@ -126,17 +126,12 @@ def _no_such_message(session: TracedSession, message_id: str) -> NoReturn:
     ids = dict.fromkeys(message.id for message in session.messages)
     what = f"session {printable(session.name)} has no message {printable(message_id)}"
     namers = [message.id for message in session.messages if message_id in message.parents]
-    _give_up(
+    give_up(
         ExitCode.INVALID,
         did_you_mean(what, nearest(message_id, ids)),
         *([f"it is named by {printable(namers[0])}, but has not come"] if namers else []),
         f"see all of it with `pairl bus trace {shlex.quote(printable(session.name))}`",
     )
-
-
-def _give_up(code: ExitCode, what: str, *more: str) -> NoReturn:
-    complain(what, *more)
-    raise typer.Exit(code)
 
 
 def _lines(session: TracedSession, forest: Forest, marked: str | None, ledger: Ledger) -> Iterator[str]:
