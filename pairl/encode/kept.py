@@ -83,6 +83,7 @@ def kept(turns: Sequence[Turn], body: str, earlier: Sequence[Turn] = ()) -> Kept
     told = frozenset(_told(earlier, read))
     new = [value for value in _told(turns, readings) if value not in told]
     _count(new, "\n".join(_values_of(records)), tools, tools_kept)
+    # A line may have more words than phrases are looked for in, and none but all of it is kept.
     lines = {line for kind, line in new if kind == ERRORS}
     tools_kept[ERRORS] = len(lines.intersection(_values_of(records)))
     return Kept(_shares(said, said_kept), _shares(tools, tools_kept))
@@ -119,7 +120,7 @@ def _told(turns: Iterable[Turn], readings: Iterable[Reading]) -> Iterator[tuple[
 
 
 def _is_exit(key: str) -> bool:
-    return key.startswith("exit") and (key == "exit" or key.removeprefix("exit").isdigit())
+    return key == "exit" or (key.startswith("exit") and key.removeprefix("exit").isdigit())
 
 
 def _values(text: str) -> Iterator[tuple[str, str]]:

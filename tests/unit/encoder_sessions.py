@@ -20,20 +20,11 @@ from workers.processors.encoder import Encoder
 from workers.processors.outcome import Outcome, OutputRecord, Turn
 
 PARTITION = 1
-
-
 NOW = 1_777_000_000_000
-
-
 WRITTEN_AT = 1_776_999_999_250
-
-
 TOPIC = "pairl.transcripts"
 
-
 ASKED = {"role": "user", "content": "How many boats lie in the harbour tonight?"}
-
-
 COUNTING = {
     "role": "assistant",
     "content": None,
@@ -45,14 +36,8 @@ COUNTING = {
         }
     ],
 }
-
-
 COUNTED = {"role": "tool", "tool_call_id": "k1", "content": "17 boats"}
-
-
 TOLD = {"role": "assistant", "content": "There are 17 of them."}
-
-
 THANKED = {"role": "user", "content": "Thank you, no more for today."}
 
 
