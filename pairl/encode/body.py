@@ -17,7 +17,7 @@ from pairl.encode.allowance import Allowance, Sizes
 from pairl.encode.budget import LEAST_CHARACTERS, LEAST_TOKENS, Measure
 from pairl.encode.carried import line_carried
 from pairl.encode.history import Call, Result, Said, Thought, Turn, Unknown
-from pairl.encode.items import THOUGHT, Fixed, Item, Quoted, pieces
+from pairl.encode.items import THOUGHT, Fixed, Item, Quoted, in_pieces
 from pairl.encode.past import LateResult
 from pairl.encode.quoting.quote import BY_DEFAULT, Quoting
 from pairl.encode.rooms import Rooms
@@ -109,7 +109,8 @@ class BodyWriter:
             elif isinstance(part, Said):
                 tag = QUOTED_BY[turn.role]
                 items += [
-                    Quoted(tag, text, part.is_summary, self._paths_said(text)) for text in pieces(part.text)
+                    Quoted(tag, text, part.is_summary, self._paths_said(text))
+                    for text in in_pieces(part.text)
                 ]
             elif isinstance(part, Thought):
                 items.append(Quoted(THOUGHT, part.text, paths=self._paths_said(part.text)))

@@ -1,12 +1,10 @@
-"""Budgets of an encoder: how much of a conversation is to be kept, and what room that leaves for a text.
+"""Budgets of an encoder: how much of a conversation is to be kept.
 
-This module knows how budgets are written, shares and sizes. It does not know what they are sizes of, how
-tokens are counted, or what is worth its room.
+This module knows how budgets are written. It does not know what they are sizes of, how tokens are counted,
+or what room they leave for a text (`pairl.encode.rooms`).
 
     >>> read_budget("25%")
     Budget(share=0.25, characters=None, tokens=None)
-    >>> [room_for(size, 0.25, least=40) for size in (12, 100, 1_000)]
-    [12, 40, 250]
 """
 
 from __future__ import annotations
@@ -83,8 +81,3 @@ def write_budget(budget: Budget) -> str:
     if budget.share is not None:
         return f"{100 * budget.share:.6f}".rstrip("0").rstrip(".") + "%"
     return f"{budget.characters}c" if budget.tokens is None else f"{budget.tokens}t"
-
-
-def room_for(size: int, share: float, *, least: int = LEAST_CHARACTERS) -> int:
-    """Return the room that a text of this size gets; up to `least` it is kept whole."""
-    return min(size, max(int(size * share), least))

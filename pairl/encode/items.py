@@ -69,7 +69,7 @@ class Quoted(msgspec.Struct, frozen=True):
 Item = Fixed | Quoted | CallRecord
 
 
-def pieces(text: str) -> Iterator[str]:
+def in_pieces(text: str) -> Iterator[str]:
     """Yield a text in pieces that a value can hold, cut at line ends and blanks (§15.1). Linear.
 
     What has none for so long is one piece all the same, of which only a part can be quoted.

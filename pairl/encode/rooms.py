@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from pairl.encode.budget import room_for
+from pairl.encode.budget import LEAST_CHARACTERS
 
 
 class Rooms(msgspec.Struct, frozen=True):
@@ -71,3 +71,12 @@ def shared_out(room: int, wants: Sequence[int]) -> list[int]:
         given[index] = min(wants[index], left // (len(wants) - count))
         left -= given[index]
     return given
+
+
+def room_for(size: int, share: float, *, least: int = LEAST_CHARACTERS) -> int:
+    """Return the room that a text of this size gets; up to `least` it is kept whole.
+
+    >>> [room_for(size, 0.25, least=40) for size in (12, 100, 1_000)]
+    [12, 40, 250]
+    """
+    return min(size, max(int(size * share), least))

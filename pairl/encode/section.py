@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from pairl.encode.budget import LEAST_CHARACTERS
 from pairl.encode.carried import is_cut, line_carried
 from pairl.encode.items import THOUGHT, Fixed, Item, Quoted
 from pairl.encode.quoting.quote import Quotation, Quoting, quote, quote_a_sentence
@@ -66,9 +65,9 @@ class Section:
         if calls:
             rooms = self._write_calls(calls, rooms, 0.5 if said else 1.0)
         if said:
-            rooms = self._write_texts(said, rooms, SHORT_TEXT, LEAST_CHARACTERS)
+            rooms = self._write_texts(said, rooms, SHORT_TEXT)
         if thought:
-            rooms = self._write_texts(thought, rooms.less((rooms.left or 0) // 2), 0, 0)
+            rooms = self._write_texts(thought, rooms.less((rooms.left or 0) // 2), 0)
         self.text = "".join([f"{lines}\n" for lines in self._written if lines])
         return rooms
 
@@ -91,13 +90,10 @@ class Section:
             self._written[index] = call.lines(told[index])
         return rooms.less(used)
 
-    def _write_texts(
-        self, texts: Sequence[tuple[int, Quoted]], rooms: Rooms, least: int, short: int
-    ) -> Rooms:
+    def _write_texts(self, texts: Sequence[tuple[int, Quoted]], rooms: Rooms, least: int) -> Rooms:
         """Write quotations; return the room that is left.
 
-        Where room is short for all that is written, each has room for `least` characters at least, and a text
-        of up to `short` characters for all of them.
+        Where there is one room for all that is written, each has some for `least` characters at least.
         """
         if rooms.left is None:
             return self._write_shares(texts, rooms)
@@ -108,8 +104,7 @@ class Section:
             texts, sizes, shared_out(rooms.left, [size + frame for size in sizes]), strict=True
         ):
             length = max(1, len(item.text))
-            in_any_case = length if length <= short else min(least, length)
-            self._write_text(index, item, size, max(room - frame, size * in_any_case // length))
+            self._write_text(index, item, size, max(room - frame, size * min(least, length) // length))
             # The paths are paid already.
             used += self._measure(self._written[index])
             self._keep_paths(index, item.paths)

@@ -10,9 +10,9 @@ from pairl.encode.budget import (
     Budget,
     NotABudget,
     read_budget,
-    room_for,
     write_budget,
 )
+from pairl.encode.rooms import room_for
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,7 @@ _ANSWERS = re.compile(
 )
 _REFERS_BACK = re.compile(r"(?i:otherwise|else|instead|except|unless|sonst|andernfalls|stattdessen|sinon)\b")
 _SIGNS_OF_A_LINE = ">#/%;"
+# All of these are characters.
 _WRAPPED_LINE = 40
 _LONGEST_SENTENCE = 1_000
 _LONGEST_REPLY = 40
