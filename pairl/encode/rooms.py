@@ -41,7 +41,7 @@ class Rooms(msgspec.Struct, frozen=True):
         A short text is not cut if it may owe the rest. However much is owed, half of its share is left to
         each.
         """
-        if self.share is None:
+        if self.share is None or self.share >= 1:
             return None
         fair = int(size * self.share)
         if is_short and self.balance + fair - size >= -self.most_owed:

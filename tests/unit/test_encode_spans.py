@@ -137,12 +137,19 @@ NEGATED = [
     ),
     (
         "If the tide is low today, walk over there, where the bell hangs",
-        ["If the tide is low today, walk over there,", "where the bell hangs"],
+        ["If the tide is low today, walk over there, where the bell hangs"],
     ),
     (
         "Walk to the island, if the tide is low, where the bell hangs",
-        ["Walk to the island, if the tide is low,", "where the bell hangs"],
+        ["Walk to the island, if the tide is low, where the bell hangs"],
     ),
+    (
+        "We left at dawn, as planned, and walk to the island if the tide is low, and row back",
+        ["We left at dawn,", "as planned,", "and walk to the island if the tide is low, and row back"],
+    ),
+    ("Sink it once Ann has signed, and call Bo", ["Sink it once Ann has signed, and call Bo"]),
+    ("It failed on all boats, but only for new ones", ["It failed on all boats, but only for new ones"]),
+    ("The trip of 3 May, a Sunday, was called off", ["The trip of 3 May, a Sunday, was called off"]),
     ("| sink the boat | no |\n| row, and row | yes |", ["| sink the boat | no |", "| row, and row | yes |"]),
     (
         "Wir liefern am Freitag, wie gesagt, nicht nach Kiel.",

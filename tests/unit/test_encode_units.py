@@ -57,8 +57,8 @@ def test_nothing_is_cut_within_a_value() -> None:
             ],
         ),
         (
-            "Row 5 miles over the wide sea if the tide is low, then 7 miles inland over the hills",
-            ["Row 5 miles over the wide sea if the tide is low, then 7 miles inland", "over the hills"],
+            "Row 5 miles over the wide sea and the sand, then 7 miles inland if the tide is low over there",
+            ["Row 5 miles over the wide sea and the sand, then 7 miles inland if the tide is low over there"],
         ),
     ],
 )

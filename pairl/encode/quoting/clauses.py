@@ -36,6 +36,7 @@ _MAIN_CLAUSE_END = re.compile(
 )
 _INTRODUCTION = re.compile(r"[:\uff1a\n\v]")
 _SHORTEST_CLAUSE = 12
+_WIDEST_GAP = 2
 
 
 def clause_ends(
@@ -44,8 +45,8 @@ def clause_ends(
     """Return where a sentence of a lined text may be cut: behind clauses that say something.
 
     A bound one is only cut behind all that restricts it, where another main clause follows, and before what
-    it introduces. No cut is made between a condition, `conditions` being where their words stand, and the
-    clause beside it. Rows of tables are not cut.
+    it introduces. Where there is a condition, `conditions` being where their words stand, no cut is made
+    behind it, or right before it. Rows of tables are not cut.
     """
     start, end = sentence.start, sentence.end
     if sentence.is_bound:
@@ -61,18 +62,16 @@ def clause_ends(
             match.end() if match[0] in ",;:)" or match[0] > "\x7f" else match.start()
             for match in _CLAUSE_END.finditer(text, start, end)
         ]
-        for condition in conditions[bisect_left(conditions, start) : bisect_left(conditions, end)]:
-            ends = [place for place in ends if place != _beside(condition, start, ends)]
+        first = bisect_left(conditions, start)
+        if first < len(conditions) and conditions[first] < end:
+            ends = _before_condition(ends, conditions[first])
     return list(_far_enough(ends, start, end))
 
 
-def _beside(condition: int, start: int, ends: Sequence[int]) -> int | None:
-    """Return where the clause of a condition ends that its main clause follows, or begins behind it."""
-    number = bisect_right(ends, condition)
-    begins = ends[number - 1] if number else start
-    if condition - begins > 2 or begins == start:
-        return ends[number] if number < len(ends) and condition - begins <= 2 else None
-    return begins
+def _before_condition(ends: Sequence[int], condition: int) -> list[int]:
+    """Return those of the ends that part a condition neither from what follows nor from the clause before."""
+    before = ends[: bisect_right(ends, condition)]
+    return list(before[:-1] if before and condition - before[-1] <= _WIDEST_GAP else before)
 
 
 def _introduced(text: str, sentence: Span) -> int:

@@ -6,15 +6,15 @@ What a negation governs cannot be told without understanding the sentence: `not 
 night` goes over commas, `was, as we said on Friday, not shipped` goes backwards. The same holds for a limit
 (`delete it only if Ada agrees`) and for words that take back what they stand with (`the order was
 cancelled`). So where one of these words stands whoever cuts a text leaves all of the sentence whole, up to
-another main clause. A plain condition keeps what stands around it together. A word that is one of them in
-some language only costs room where it is none: `sin` is Spanish for without.
+another main clause. A plain condition keeps what follows in its sentence, and the clause before it. A word
+that is one of them in some language only costs room where it is none: `sin` is Spanish for without.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -38,82 +38,85 @@ RESTRICTIONS = (
     Restrictions(
         "English",
         "not no never none nobody nothing nowhere neither nor cannot cant dont wont without except"
-        " hardly barely scarcely rarely seldom instead rather avoid refuse refused deny denied lacks false",
+        " hardly barely scarcely rarely seldom instead rather avoid refuse refuses refused deny denies denied"
+        " denying doubt doubts unlikely unable impossible lacks false zero",
         "unless provided providing assuming otherwise pending",
         "stop cancel cancelled canceled against forbid forbidden prohibit prohibited ban banned"
         " revoke revoked withdraw withdrawn reject rejected abort exclude excluded excluding"
-        " obsolete wrong incorrect untrue hoax mistake mistaken kidding joking",
-        "if only until till whether",
+        " obsolete wrong incorrect untrue hoax mistake mistaken kidding joking postponed expired void"
+        " invalid",
+        "if once whether",
     ),
     Restrictions(
         "German",
         "nicht nichts nie niemals niemand niemandem niemanden nirgends nirgendwo kein keine keinem"
         " keinen keiner keines keinerlei ohne weder noch kaum außer ausser statt anstatt anstelle vermeide"
-        " vermeiden",
+        " vermeiden keinesfalls keineswegs bestreitet bestreiten bezweifle bezweifelt unmöglich fraglich",
         "sofern solange vorausgesetzt sonst andernfalls",
         "stopp stoppen storniere stornieren storniert verbiete verbieten verboten untersagt widerrufen"
-        " zurückgezogen abgelehnt ausgeschlossen veraltet falsch unwahr ungültig irrtum irrtümlich",
-        "wenn falls nur erst bis ob",
+        " zurückgezogen abgelehnt ausgeschlossen abgesagt verschoben abgelaufen veraltet"
+        " falsch unwahr ungültig irrtum irrtümlich",
+        "wenn falls sobald sollte sollten",
     ),
     Restrictions(
         "French",
         "ne pas jamais rien aucun aucune sans ni nulle sauf plutôt guère",
         "pourvu",
         "contre interdit interdite annule annuler annulé annulée faux erroné",
-        "si seulement uniquement",
+        "si",
     ),
     Restrictions(
         "Spanish",
         "no nunca jamás nada nadie ningún ninguno ninguna sin tampoco ni excepto salvo sino",
         "",
         "contra prohibido prohibida cancela cancelar cancelado falso equivocado",
-        "si solo sólo solamente hasta",
+        "si",
     ),
     Restrictions(
         "Portuguese",
         "não nunca jamais nada ninguém nenhum nenhuma sem nem exceto",
         "",
         "contra proibido proibida cancelar cancelado falso errado",
-        "se só somente apenas caso até",
+        "se caso",
     ),
     Restrictions(
         "Italian",
         "non mai niente nulla nessuno nessuna nessun senza né neanche neppure tranne",
         "purché finché",
         "contro vietato vietata annulla annullare annullato falso sbagliato",
-        "se solo soltanto",
+        "se",
     ),
     Restrictions(
         "Dutch",
         "niet niets nooit niemand geen nergens zonder noch behalve",
         "mits tenzij totdat",
         "tegen verboden geannuleerd onjuist",
-        "als indien alleen",
+        "als indien",
     ),
     Restrictions(
         "Danish, Norwegian, Swedish",
         "ikke ikkje inte ingen inget intet inga aldrig aldri uden uten utan",
         "såvida",
         "imot emot forbudt förbjudet aflyst avlyst inställt",
-        "hvis om kun bare endast",
+        "hvis om",
     ),
     Restrictions(
         "Polish",
         "nie nigdy nikt nic żaden żadna żadne bez ani oprócz",
         "dopóki",
         "przeciw",
-        "jeśli jeżeli tylko",
+        "jeśli jeżeli",
     ),
     Restrictions(
         "Russian, Ukrainian",
         "не нет ни ні нельзя никогда никто ничего без кроме немає ніколи",
         "пока поки",
         "против запрещено отменить отменено",
-        "если только якщо лише",
+        "если якщо",
     ),
-    Restrictions("Turkish", "değil yok hiç asla", conditions="eğer sadece ancak"),
-    Restrictions("Arabic", "لا لم لن ليس ليست غير بدون دون إلا", conditions="إذا فقط"),
-    Restrictions("Hebrew", "לא אין אל בלי ללא אף", conditions="אם רק"),
+    Restrictions("Turkish", "değil yok hiç asla", conditions="eğer"),
+    Restrictions("Arabic", "لا لم لن ليس ليست غير بدون دون إلا", conditions="إذا"),
+    Restrictions("Hebrew", "לא אין אל בלי ללא אף", conditions="אם"),
     Restrictions("Hindi", pieces="नहीं मत बिना यदि अगर केवल"),
     Restrictions("Chinese", pieces="不 没 沒 無 无 别 別 勿 未 非 否 莫 如果 除非 只有 仅 僅 禁止 取消"),
     Restrictions(
@@ -137,9 +140,25 @@ _PIECES = re.compile(
 _WORD = re.compile(r"[^\W\d_]+")
 _CONTRACTED = re.compile(r"n['\u2019\u02bc]t(?![^\W\d_])|(?<![^\W\d_])n['\u2019\u02bc](?=[^\W\d_])")
 _UNEQUAL = ("!=", "\u2260")
-_ONLY = frozenset(("only", "nur", "erst", "seulement", "solo", "alleen", "tylko", "только"))
-_OF_PAIRS = "if when after once with on wenn falls nach sobald mit dann si lorsque cuando als jeśli если"
-_BEHIND_ONLY = frozenset(_OF_PAIRS.split())
+_OF_PAIRS = {
+    "only": "if when after once with on for in from",
+    "but": "only not",
+    "long": "as",
+    "called": "off",
+    "save": "for",
+    "yet": "to",
+    "nur": "wenn falls nach sobald mit dann für",
+    "erst": "wenn nach dann",
+    "seulement": "si lorsque",
+    "solo": "si cuando se",
+    "alleen": "als",
+    "tylko": "jeśli",
+    "только": "если",
+}
+"""Words that restrict in pairs: the first, and those of which one has to follow."""
+
+_PAIRS = frozenset((first, second) for first, rest in _OF_PAIRS.items() for second in rest.split())
+FIRST_OF_PAIRS = frozenset(_OF_PAIRS)
 
 
 def is_restricting(word: str) -> bool:
@@ -155,9 +174,9 @@ def is_restricting(word: str) -> bool:
     )
 
 
-def is_pair(word: str, following: str) -> bool:
-    """Say whether two words in a row, as `only if`, restrict where the first is but a condition."""
-    return word.lower() in _ONLY and following.lower() in _BEHIND_ONLY
+def is_pair(words: Sequence[str]) -> bool:
+    """Say whether two words in a row, as `only if`, restrict what neither of them restricts."""
+    return tuple(word.lower() for word in words) in _PAIRS
 
 
 def restricting_pieces(text: str) -> Iterator[int]:

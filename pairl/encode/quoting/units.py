@@ -59,8 +59,8 @@ def coarse_units(text: str, sentences: Sequence[Span], words: Words) -> list[Spa
 def fine_units(normalised: str, units: Sequence[Span], words: Words) -> list[Span]:
     """Return units cut finer: what stands far from any value, within a clause, is a unit of its own.
 
-    `normalised` is the text with blanks for all white space. What is bound is not cut, nor are rows of
-    tables.
+    `normalised` is the text with blanks for all white space. What is bound is not cut, nor what has a
+    condition in it, nor are rows of tables.
     """
     finer: list[Span] = []
     values = [worth for worth in words.worths if worth.heuristic.is_value]
@@ -69,23 +69,23 @@ def fine_units(normalised: str, units: Sequence[Span], words: Words) -> list[Spa
         first = place
         while place < len(values) and values[place].start < unit.end:
             place += 1
-        if place == first or unit.is_bound or normalised[unit.start] == SIGN_OF_A_ROW:
+        condition = bisect_left(words.conditions, unit.start)
+        is_conditional = condition < len(words.conditions) and words.conditions[condition] < unit.end
+        if place == first or unit.is_bound or is_conditional or normalised[unit.start] == SIGN_OF_A_ROW:
             finer.append(unit)
         else:
-            finer += _around(normalised, unit, values[first:place], words.conditions)
+            finer += _around(normalised, unit, values[first:place])
     return finer
 
 
-def _around(
-    normalised: str, unit: Span, values: Sequence[Worth], conditions: Sequence[int]
-) -> Iterator[Span]:
-    """Yield what stands close to values, and what stands between if it is no condition."""
+def _around(normalised: str, unit: Span, values: Sequence[Worth]) -> Iterator[Span]:
+    """Yield what stands close to values, and what stands between."""
     start = told = unit.start
     for number in range(len(values) + 1):
         is_last = number == len(values)
         end = unit.end if is_last else _before(normalised, values[number], told)
         begin = told if number == 0 else _behind(normalised, told, end)
-        if end - begin >= _SHORTEST_GAP and bisect_left(conditions, begin) == bisect_left(conditions, end):
+        if end - begin >= _SHORTEST_GAP:
             if begin > start:
                 yield Span(start, begin)
             yield Span(begin + (begin > unit.start), end)

@@ -80,11 +80,10 @@ def read_words(text: str, heuristics: tuple[Heuristic, ...] = HEURISTICS) -> Wor
         if word is None:
             continue
         place = places[number]
-        if word.is_restricting:
+        if word.is_restricting or (word.begins_pair and is_pair(words[number : number + 2])):
             restrictions.append(place)
         elif word.is_condition:
-            is_limit = number + 1 < len(words) and is_pair(words[number], words[number + 1])
-            (restrictions if is_limit else conditions).append(place)
+            conditions.append(place)
         heuristic = word.heuristic
         is_joined = word.is_unit and joiner.add_unit(place + word.start, place + word.end)
         if heuristic is None or is_joined:

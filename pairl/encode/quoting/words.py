@@ -13,7 +13,7 @@ from functools import lru_cache
 import msgspec
 
 from pairl.encode.quoting.heuristics import COMMON, UNITS, Heuristic
-from pairl.encode.quoting.restrictions import CONDITIONS, WORDS, is_restricting
+from pairl.encode.quoting.restrictions import CONDITIONS, FIRST_OF_PAIRS, WORDS, is_restricting
 from pairl.encode.quoting.spans import ABBREVIATIONS
 
 POSSESSIVES = ("'s", "\u2019s")
@@ -40,6 +40,7 @@ class Word(msgspec.Struct, frozen=True, gc=False):
     ends_sentence: bool = False
     is_restricting: bool = False
     is_condition: bool = False
+    begins_pair: bool = False
 
 
 @lru_cache(maxsize=8)
@@ -61,8 +62,9 @@ def dictionary(heuristics: tuple[Heuristic, ...]) -> Callable[[str], Word | None
         """Look up a word of plain letters, as most are: what it says is fewer things."""
         lower = written.lower()
         is_unit, restricts, is_condition = lower in UNITS, lower in WORDS, lower in CONDITIONS
+        begins_pair = lower in FIRST_OF_PAIRS
         heuristic = matching(written) if len(written) <= _LONGEST_WORD else None
-        if heuristic is None and not (is_unit or restricts or is_condition):
+        if heuristic is None and not (is_unit or restricts or is_condition or begins_pair):
             return None
         return Word(
             0,
@@ -72,6 +74,7 @@ def dictionary(heuristics: tuple[Heuristic, ...]) -> Callable[[str], Word | None
             is_common=lower in COMMON,
             is_restricting=restricts,
             is_condition=is_condition,
+            begins_pair=begins_pair,
         )
 
     def with_marks(written: str) -> Word | None:
