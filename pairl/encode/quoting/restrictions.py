@@ -37,7 +37,7 @@ class Restrictions(msgspec.Struct, frozen=True):
 RESTRICTIONS = (
     Restrictions(
         "English",
-        "not no never none nobody nothing nowhere neither nor cannot cant dont wont without except"
+        "not no nope never none nobody nothing nowhere neither nor cannot cant dont wont without except"
         " hardly barely scarcely rarely seldom instead rather avoid refuse refuses refused deny denies denied"
         " denying doubt doubts unlikely unable impossible lacks false zero",
         "unless provided providing assuming otherwise pending",
@@ -49,7 +49,7 @@ RESTRICTIONS = (
     ),
     Restrictions(
         "German",
-        "nicht nichts nie niemals niemand niemandem niemanden nirgends nirgendwo kein keine keinem"
+        "nein nicht nichts nie niemals niemand niemandem niemanden nirgends nirgendwo kein keine keinem"
         " keinen keiner keines keinerlei ohne weder noch kaum außer ausser statt anstatt anstelle vermeide"
         " vermeiden keinesfalls keineswegs bestreitet bestreiten bezweifle bezweifelt unmöglich fraglich",
         "sofern solange vorausgesetzt sonst andernfalls",
@@ -88,7 +88,7 @@ RESTRICTIONS = (
     ),
     Restrictions(
         "Dutch",
-        "niet niets nooit niemand geen nergens zonder noch behalve",
+        "nee niet niets nooit niemand geen nergens zonder noch behalve",
         "mits tenzij totdat",
         "tegen verboden geannuleerd onjuist",
         "als indien",
