@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -140,8 +141,10 @@ async def test_a_header_name_that_is_not_utf_8_does_not_stop_the_worker(stack: S
 
 
 async def test_an_old_timestamp_is_kept(running_bus: Bus) -> None:
-    (judged,) = await running_bus.judge(Sent(message("m1"), _session(), timestamp=1_000_000_000_000))
-    assert judged.output.timestamp == 1_000_000_000_000
+    # What is older than the topic is kept for may be gone before the tests behind this one look at it.
+    an_hour_ago = int(time.time()) * 1_000 - 3_600_000
+    (judged,) = await running_bus.judge(Sent(message("m1"), _session(), timestamp=an_hour_ago))
+    assert judged.output.timestamp == an_hour_ago
 
 
 async def test_a_key_that_is_not_utf_8_is_a_session_all_the_same(running_bus: Bus) -> None:
