@@ -88,6 +88,13 @@ SAMPLES: dict[str, object] = {
                     "content": {"content_type": "execution_output", "text": "4 m"},
                 },
             },
+            "d": {
+                "parent": "c",
+                "message": {
+                    "author": {"role": "assistant"},
+                    "content": {"content_type": "thoughts", "thoughts": [{"summary": "Hm.", "content": "4"}]},
+                },
+            },
         },
     },
     "claude_ai": [
@@ -261,6 +268,9 @@ They may be told by another name: a role by a speaker, and the name of a result'
 """
 
 
+REPEATED: frozenset[tuple[str, Path]] = frozenset({("swe_agent", ("trajectory",))})
+"""Lists of which only the length is read: what stands in them is told once more elsewhere."""
+
 ELSEWHERE: frozenset[tuple[str, Path]] = frozenset({("otel", ()), ("claude_code", (3,))})
 """Objects whose fields are told in no notice: attributes of a span, and lines that are left out whole."""
 
@@ -284,6 +294,14 @@ def objects(value: object, path: Path = ()) -> Iterator[Path]:
     if isinstance(value, dict | list):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield from objects(inner, (*path, key))
+
+
+def all_places(value: object, path: Path = ()) -> Iterator[Path]:
+    """Yield where anything stands in a value, but for the value itself."""
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield (*path, key)
+            yield from all_places(inner, (*path, key))
 
 
 def planted(value: object, path: Path, word: object) -> object:
@@ -340,6 +358,36 @@ def test_a_word_at_any_place_is_told(name: str) -> None:
             and not is_told(history, before)
             and not keys & METADATA
             and path[-1] not in LINKS
+        ):
+            lost.append(path)
+    assert not lost
+
+
+OTHER_TYPES: dict[str, object] = {
+    "a text": WORD,
+    "an object": {"undertow": WORD},
+    "an object with a text": {"text": WORD},
+    "a part": {"type": "text", "text": WORD},
+    "a list": [WORD, WORD],
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("kind", OTHER_TYPES)
+def test_a_value_of_another_type_is_told_at_any_place(name: str, kind: str) -> None:
+    before = imported(name, SAMPLES[name])
+    assert before is not None
+    lost = []
+    for path in all_places(SAMPLES[name]):
+        history = imported(name, planted(SAMPLES[name], path, OTHER_TYPES[kind]))
+        keys = {key for key in path if isinstance(key, str)}
+        field = next(key for key in (*reversed(path), "") if isinstance(key, str))
+        if (
+            history is not None
+            and not is_told(history, before)
+            and not keys & METADATA
+            and field not in LINKS
+            and (name, path) not in REPEATED
         ):
             lost.append(path)
     assert not lost

@@ -44,6 +44,23 @@ def test_an_assistant_line_without_an_id_is_a_turn() -> None:
     assert outline(session.read()) == [("assistant", "One."), ("assistant", "Two.")]
 
 
+@pytest.mark.parametrize("said", ["Is it tight?", ["Is it tight?"], [text("Is it tight?")]])
+def test_a_message_that_is_no_object_is_what_was_said(said: object) -> None:
+    lines: list[object] = [
+        {"type": role, "sessionId": "s", "messageId": number, "message": said}
+        for number, role in enumerate(("user", "assistant"))
+    ]
+    assert FORMAT.recognise(lines)
+    history = FORMAT.read(lines)
+    assert outline(history) == [("user", "Is it tight?"), ("assistant", "Is it tight?")]
+    assert not history.notices
+
+
+def test_a_message_of_no_readable_type_is_kept() -> None:
+    history = FORMAT.read([{"type": "user", "sessionId": "s", "message": 7}])
+    assert notices(history) == {"item of unknown kind `block without a type`": (1, 21)}
+
+
 def test_a_command_and_what_it_expands_to_are_two_turns() -> None:
     session = SessionLines()
     session.user("<command-name>/dock</command-name>")

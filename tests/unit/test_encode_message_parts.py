@@ -272,6 +272,14 @@ def test_a_call_that_is_none_loses_nothing(part: Json, expected: str, arguments:
     assert calls(history)[0].arguments == arguments
 
 
+@pytest.mark.parametrize("kind", ["toolResult", "functionResponse", "executableCode", "codeExecutionResult"])
+def test_a_part_of_a_tool_that_holds_a_text_alone_is_kept(kind: str) -> None:
+    history = import_history([ASKED, {"role": "assistant", "content": [{kind: "4 m"}]}])
+    assert [part.text for turn in history.turns for part in turn.parts if isinstance(part, Unknown)] == [
+        f'{{"{kind}":"4 m"}}'
+    ]
+
+
 def test_reasoning_of_bedrock_is_a_thought() -> None:
     content = [{"reasoningContent": {"reasoningText": {"text": "Hm.", "signature": "s"}}}, {"text": "4 m."}]
     assert outline(import_history([ASKED, {"role": "assistant", "content": content}]))[1] == (

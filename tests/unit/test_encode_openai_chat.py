@@ -48,6 +48,7 @@ def read(*messages: Json) -> History:
         {"exchanges": [{"request": {"messages": [ASKED], "model": "m"}, "response": response(SAID)}]},
         {"request": {"messages": [ASKED]}, "response": response(SAID)},
         {"messages": [ASKED, SAID], "response": response(SAID)},
+        {"request": {"messages": [ASKED]}, "response": {"model": "m", "message": SAID}},
         Lines([{"messages": [ASKED], "response": response(SAID)}]),
     ],
 )

@@ -22,7 +22,7 @@ from pairl.encode.importers.format import Format, Lines, NotATranscript
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
-from pairl.encode.importers.metadata import known_fields, note_fields, note_others
+from pairl.encode.importers.metadata import known_fields, note_fields, note_misfits, note_others
 from pairl.encode.importers.tool_parts import is_tool_part
 
 NAME = "anthropic"
@@ -56,6 +56,7 @@ def _read(value: object) -> History:
     for record in _records(value):
         for form in (as_object(record), *(as_object(as_object(record).get(key)) for key in _ENVELOPES)):
             note_fields(history, form, _FIELDS_OF_RECORDS)
+        note_misfits(history, as_object(record), dict, "response")
     chains = conversations(exchanges, _key)
     note_left_out(history, exchanges, chains, _key)
     for exchange in (one for chain in chains for one in chain):

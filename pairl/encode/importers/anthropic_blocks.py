@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pairl.diagnostics import excerpt
+from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_flag, as_list, as_number, as_object, as_text
@@ -84,15 +85,15 @@ def _returned(history: HistoryBuilder, block: Block, where: str) -> str:
     kind = as_text(block.get("type"))
     if kind in _TEXTS_OF_RESULTS:
         note_fields(history, block, _FIELDS_OF_TEXTS)
-        texts = [as_text(block.get(key)) for key in _TEXTS_OF_RESULTS[kind]]
-        inner = (as_text(as_object(one).get("text")) for one in as_list(block.get("content")))
+        texts = [text_of(block.get(key)) for key in _TEXTS_OF_RESULTS[kind]]
+        inner = (text_of(as_object(one).get("text")) for one in as_list(block.get("content")))
         return "\n".join(filter(None, [*texts, *inner]))
     if kind.endswith("_error"):
-        return " ".join(filter(None, (as_text(block.get(key)) for key in ("error_code", "error_message"))))
+        return " ".join(filter(None, (text_of(block.get(key)) for key in ("error_code", "error_message"))))
     source = as_object(block.get("source") or as_object(block.get("content")).get("source"))
     if as_text(source.get("type")) == "text":
         title = as_text(block.get("title")) or as_text(block.get("url"))
-        return "\n".join(filter(None, (title, as_text(source.get("data")))))
+        return "\n".join(filter(None, (title, text_of(source.get("data")))))
     if source:
         history.notice(_attached(kind), where, _size({"source": source}))
         return ""
@@ -121,13 +122,13 @@ _FIELDS_OF_TEXTS = known_fields(
 
 
 def _add_text(history: HistoryBuilder, block: Block, where: str, turn: int | None) -> None:
-    history.say(as_text(block.get("text")), turn=turn)
+    history.say(text_of(block.get("text")), turn=turn)
     if as_list(block.get("citations")):
         history.notice("citations of a text", where, len(write_json(block["citations"])))
 
 
 def _add_thought(history: HistoryBuilder, block: Block, where: str, turn: int | None) -> None:
-    history.think(as_text(block.get("thinking")), turn=turn)
+    history.think(text_of(block.get("thinking")), turn=turn)
     signature = as_text(block.get("signature"))
     if signature:
         history.notice("signature of a thought", where, len(signature))
@@ -150,7 +151,7 @@ def _attached(kind: str) -> str:
 
 def _size(block: Block) -> int:
     """Return how many characters stand for what is attached."""
-    return max(map(len, map(as_text, as_object(block.get("source")).values())), default=0)
+    return max(map(len, map(text_of, as_object(block.get("source")).values())), default=0)
 
 
 _READERS: dict[str, Callable[[HistoryBuilder, Block, str, int | None], None]] = {

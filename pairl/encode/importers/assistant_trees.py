@@ -7,10 +7,12 @@ turns that answer the same one. It does not know which branch is the best.
 from __future__ import annotations
 
 from pairl.encode.history import History
+from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.format import Format, NotATranscript, values_of
 from pairl.encode.importers.history_builder import HistoryBuilder
+from pairl.encode.importers.json_text import write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
-from pairl.encode.importers.metadata import known_fields, note_fields, note_others
+from pairl.encode.importers.metadata import known_fields, note_fields, note_misfits, note_others
 from pairl.encode.importers.moment import moment
 from pairl.encode.importers.roles import role_of
 
@@ -61,8 +63,11 @@ def _read_tree(history: HistoryBuilder, tree: dict[str, object]) -> None:
         history.item({key: field for key, field in form.items() if key != "replies"})
         role = role_of(form.get("role")) or "assistant"
         turn = history.begin(role) if answered is None else history.turn(role, answers=answered)
-        history.say(as_text(form.get("text")))
+        history.say(text_of(form.get("text")))
+        if not isinstance(message, dict):
+            history.keep("reply that is no object", write_json(message))
         note_fields(history, form, _FIELDS)
+        note_misfits(history, form, list, "replies")
         history.began_at = history.began_at or moment(form.get("created_date"))
         if form.get("deleted") is True:
             history.notice("message that was marked as deleted, and is kept", as_text(form.get("message_id")))

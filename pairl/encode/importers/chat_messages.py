@@ -14,7 +14,7 @@ from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_flag, as_list, as_text
 from pairl.encode.importers.message_content import read_content
-from pairl.encode.importers.metadata import known_fields, note_fields
+from pairl.encode.importers.metadata import known_fields, note_fields, note_misfits
 from pairl.encode.importers.roles import RESULT_ROLES, ROLE_NAMES, role_of
 from pairl.encode.importers.tool_parts import is_result, is_tool_part, read_tool_part
 
@@ -83,6 +83,8 @@ def read_message(
         history.turn(turn_role, speaker=str(name) if is_name else speaker)
         _read_turn(history, message, content, is_model=turn_role == "assistant")
     note_fields(history, message, _FIELDS)
+    note_misfits(history, message, dict, "function_call", "audio")
+    note_misfits(history, message, list, "tool_responses")
 
 
 def _content_of(message: dict[str, object]) -> object:
@@ -90,7 +92,7 @@ def _content_of(message: dict[str, object]) -> object:
     content = message.get("content")
     if "parts" not in message and "toolInvocations" not in message:
         return content
-    parts, calls = as_list(message.get("parts")), as_list(message.get("toolInvocations"))
+    parts, calls = (_listed(message.get(key)) for key in ("parts", "toolInvocations"))
     if not parts and not calls:
         return content
     said = "".join(said_in(part) or "" for part in parts if isinstance(part, dict))
@@ -99,6 +101,11 @@ def _content_of(message: dict[str, object]) -> object:
     if not any(map(is_tool_part, parts)):
         parts = [*parts, *({"type": "tool-invocation", "toolInvocation": call} for call in calls)]
     return parts
+
+
+def _listed(value: object) -> list[object]:
+    """Return a list as it is, nothing as an empty one, and anything else as its only item."""
+    return [] if value is None else value if isinstance(value, list) else [value]
 
 
 def _read_turn(
@@ -116,8 +123,7 @@ def _read_turn(
     if message.keys().isdisjoint(_BESIDE_THE_CONTENT):
         return
     refusal, audio = message.get("refusal"), message.get("audio")
-    if isinstance(refusal, str):
-        history.say(refusal)
+    history.say(text_of(refusal))
     if isinstance(audio, dict):
         history.say(text_of(audio.get("transcript")))
         history.notice("audio", size=len(text_of(audio.get("data"))))

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from pairl.diagnostics import excerpt
 from pairl.encode.history import History
+from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.format import Format, NotATranscript, values_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
-from pairl.encode.importers.metadata import known_fields, note_fields, note_others
+from pairl.encode.importers.metadata import known_fields, note_fields, note_misfits, note_others
 from pairl.encode.importers.moment import moment
 from pairl.encode.importers.roles import RESULT_ROLES, role_of
 
@@ -32,6 +33,7 @@ _FIELDS = known_fields("author", "content", "recipient")
 _FIELDS_OF_CONTENTS = known_fields(
     *TEXTS, "parts", "thoughts", "content_type", "language", "source_analysis_msg_id"
 )
+_FIELDS_OF_THOUGHTS = known_fields("summary", "content", "chunks", "finished")
 
 _TO_ALL = ("all", "")
 """Recipients of what is said; any other one is a tool."""
@@ -59,8 +61,11 @@ def _read(value: object) -> History:
         nodes = as_object(conversation["mapping"])
         branch = _branch(nodes, conversation.get("current_node"))
         for key in branch:
-            note_fields(history, as_object(nodes[key]), _FIELDS_OF_NODES)
-            _add(history, as_object(as_object(nodes[key]).get("message")))
+            note_misfits(history, nodes, dict, key)
+            node = as_object(nodes[key])
+            note_fields(history, node, _FIELDS_OF_NODES)
+            note_misfits(history, node, dict, "message")
+            _add(history, as_object(node.get("message")))
         shown = set(branch)
         for message in (as_object(as_object(nodes[key]).get("message")) for key in nodes if key not in shown):
             if message:
@@ -80,24 +85,28 @@ def _branch(nodes: dict[str, object], current: object) -> list[str]:
 
 
 def _add(history: HistoryBuilder, message: dict[str, object]) -> None:
-    author, content = as_object(message.get("author")), as_object(message.get("content"))
+    author, content = as_object(message.get("author")), _content_of(message)
     role, recipient = as_text(author.get("role")).lower(), as_text(message.get("recipient"))
     said = _said(content)
-    thoughts = [as_object(thought) for thought in as_list(content.get("thoughts"))]
+    thoughts = as_list(content.get("thoughts"))
+    note_fields(history, message, _FIELDS)
+    note_misfits(history, message, dict, "author")
+    note_misfits(history, message, (dict, list, str), "content")
+    note_fields(history, author, _FIELDS_OF_AUTHORS)
+    note_fields(history, content, _FIELDS_OF_CONTENTS)
+    note_misfits(history, content, list, "thoughts")
     if not said and not thoughts and not as_list(content.get("parts")):
         return
     history.item(message)
-    note_fields(history, message, _FIELDS)
-    note_fields(history, author, _FIELDS_OF_AUTHORS)
-    note_fields(history, content, _FIELDS_OF_CONTENTS)
     if role in RESULT_ROLES:
         # A result names its tool, and no call.
         history.result(as_text(author.get("name")), said)
     else:
         history.turn(role_of(role) or "assistant", speaker=as_text(author.get("name")) or None)
         for thought in thoughts:
-            texts = (as_text(thought.get(key)) for key in ("summary", "content"))
-            history.think("\n".join(filter(None, texts)))
+            note_fields(history, as_object(thought), _FIELDS_OF_THOUGHTS)
+            texts = [text_of(as_object(thought).get(key)) for key in ("summary", "content")]
+            history.think("\n".join(filter(None, texts)) or text_of(thought))
         if recipient in _TO_ALL:
             history.say(said)
         else:
@@ -108,8 +117,16 @@ def _add(history: HistoryBuilder, message: dict[str, object]) -> None:
             history.notice(f"attached {excerpt(kind) or 'item'}", size=len(write_json(part)))
 
 
+def _content_of(message: dict[str, object]) -> dict[str, object]:
+    """Return what a message holds as an object with `parts`; a text or a list alone are the parts."""
+    given = message.get("content")
+    content = given if isinstance(given, dict) else {"parts": given}
+    parts = content.get("parts")
+    return content if parts is None or isinstance(parts, list) else {**content, "parts": [parts]}
+
+
 def _said(content: dict[str, object]) -> str:
-    texts = [as_text(content.get(key)) for key in TEXTS]
+    texts = [text_of(content.get(key)) for key in TEXTS]
     return "\n".join(filter(None, [*texts, *map(as_text, as_list(content.get("parts")))]))
 
 

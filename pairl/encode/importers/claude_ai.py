@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from pairl.encode.history import History
 from pairl.encode.importers.anthropic_blocks import add_block, blocks_of
+from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.format import Format, NotATranscript, values_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import write_json
-from pairl.encode.importers.json_values import as_list, as_object, as_text
-from pairl.encode.importers.metadata import known_fields, note_fields, note_others
+from pairl.encode.importers.json_values import as_list, as_object
+from pairl.encode.importers.metadata import known_fields, note_fields, note_misfits, note_others
 from pairl.encode.importers.moment import moment
 from pairl.encode.importers.roles import role_of
 
@@ -56,12 +57,16 @@ def _add(history: HistoryBuilder, original: object, where: str) -> None:
         return
     history.turn(role)
     note_fields(history, message, _FIELDS)
+    note_misfits(history, message, list, "attachments", "files")
     # Earlier exports have the text alone, later ones blocks that it repeats.
     for block in blocks_of(message.get("content") or message.get("text")):
         add_block(history, block, where)
     for attached in as_list(message.get("attachments")):
-        history.say(as_text(as_object(attached).get("extracted_content")))
-        note_fields(history, as_object(attached), _FIELDS_OF_ATTACHMENTS)
+        if not isinstance(attached, dict):
+            history.keep("attachment that is no object", write_json(attached))
+            continue
+        history.say(text_of(attached.get("extracted_content")))
+        note_fields(history, attached, _FIELDS_OF_ATTACHMENTS)
     for file in as_list(message.get("files")):
         history.notice("attached file", where, len(write_json(file)))
 

@@ -13,6 +13,7 @@ from pairl.encode.history import History, Role
 from pairl.encode.importers.anthropic_blocks import Block, add_block, add_result, blocks_of, is_result
 from pairl.encode.importers.claude_code_details import details_of
 from pairl.encode.importers.claude_code_tree import Line, conversation
+from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.format import Format, NotATranscript, values_of
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_values import as_flag, as_object, as_text
@@ -133,7 +134,7 @@ class _Reader:
         is_summary = line.value.get("isCompactSummary") is True
         for block in spoken:
             if is_summary and as_text(block.get("type")) == "text":
-                self._history.say(as_text(block.get("text")), is_summary=True)
+                self._history.say(text_of(block.get("text")), is_summary=True)
             else:
                 add_block(self._history, block, where)
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import msgspec
 
 from pairl.encode.importers.anthropic_blocks import CALLS, blocks_of, is_result
-from pairl.encode.importers.json_values import as_object, as_text
+from pairl.encode.importers.json_values import as_text
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -35,8 +35,12 @@ class Line(msgspec.Struct, frozen=True):
 
     @property
     def message(self) -> dict[str, object]:
-        """The message, as the API has it; without an `id` where none is told."""
-        return as_object(self.value.get("message"))
+        """The message, as the API has it; without an `id` where none is told.
+
+        What is no object is what was said: other programs write a text alone.
+        """
+        message = self.value.get("message")
+        return message if isinstance(message, dict) else {"content": message}
 
     @property
     def message_id(self) -> str:

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 
 from pairl.encode.history import History
 from pairl.encode.importers.anthropic_blocks import Block, add_block, blocks_of
+from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.format import Format, NotATranscript, joined
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_in_text import objects_in
 from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
 from pairl.encode.importers.langchain_message import Message, is_of_langchain, read_form
-from pairl.encode.importers.metadata import known_fields, note_fields
+from pairl.encode.importers.metadata import known_fields, note_fields, note_misfits
 
 NAME = "langchain"
 _REPEATED = frozenset({"tool_use", "tool_call", "function_call", "input_json_delta"})
@@ -76,6 +77,8 @@ def _messages(value: object) -> list[object] | None:
 def _add_message(history: HistoryBuilder, message: Message, where: str) -> None:
     fields = message.fields
     note_fields(history, fields, _FIELDS)
+    note_misfits(history, fields, dict, "additional_kwargs")
+    note_misfits(history, fields, list, "tool_calls", "invalid_tool_calls")
     if message.is_result:
         _add_result(history, fields, where)
     elif message.role is None:
@@ -84,13 +87,15 @@ def _add_message(history: HistoryBuilder, message: Message, where: str) -> None:
         history.turn(message.role, speaker=message.speaker)
         more = as_object(fields.get("additional_kwargs"))
         note_fields(history, more, _FIELDS_OF_MORE)
-        history.think(as_text(more.get("reasoning_content")))
+        note_misfits(history, more, list, "tool_calls")
+        note_misfits(history, more, dict, "function_call")
+        history.think(text_of(more.get("reasoning_content")))
         calls = list(_calls(fields))
         failed = list(map(as_object, as_list(fields.get("invalid_tool_calls"))))
         for block in blocks_of(fields.get("content")):
             if not ((calls or failed) and as_text(block.get("type")) in _REPEATED):
                 _add_content(history, block, where)
-        history.say(as_text(more.get("refusal")))
+        history.say(text_of(more.get("refusal")))
         for name, arguments, call_id in calls:
             history.call(name, arguments, call_id)
         for call in (*map(as_object, as_list(fields.get("tool_calls"))), *failed):
@@ -104,9 +109,10 @@ def _add_content(history: HistoryBuilder, block: Block, where: str) -> None:
     """Add a block of the content; a few kinds are LangChain's own."""
     if as_text(block.get("type")) == "reasoning":
         summary = map(as_object, as_list(block.get("summary")))
-        texts = [as_text(block.get("reasoning")), *(as_text(part.get("text")) for part in summary)]
+        texts = [text_of(block.get("reasoning")), *(text_of(part.get("text")) for part in summary)]
         history.think("\n".join(filter(None, texts)))
         note_fields(history, block, _FIELDS_OF_THOUGHTS)
+        note_misfits(history, block, list, "summary")
     elif as_text(block.get("type")) == "image_url":
         history.notice("attached image", where, len(write_json(block)))
     else:
@@ -138,7 +144,7 @@ def _add_result(history: HistoryBuilder, fields: dict[str, object], where: str) 
     texts = []
     for block in blocks_of(fields.get("content")):
         if as_text(block.get("type")) == "text":
-            texts.append(as_text(block.get("text")))
+            texts.append(text_of(block.get("text")))
             note_fields(history, block, _FIELDS_OF_TEXTS)
         elif as_text(block.get("type")).startswith("image"):
             history.notice("attached image", where, len(write_json(block)))

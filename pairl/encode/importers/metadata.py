@@ -14,9 +14,9 @@ from pairl.encode.importers.json_text import write_json
 
 _OF_A_MESSAGE = """
     id uuid message_id parent_id parent_message_id type object index role kind status state date time
-    timestamp created created_at created_date updated_at create_time update_time model model_name model_id
-    modelId model_version modelVersion provider usage usage_metadata usageMetadata metrics cost latency
-    latency_sec duration weight score annotations logprobs metadata response_metadata
+    messageId timestamp created created_at created_date updated_at create_time update_time model model_name
+    model_id modelId model_version modelVersion provider usage usage_metadata usageMetadata metrics cost
+    latency latency_sec duration weight score annotations logprobs metadata response_metadata
     provider_specific_fields provider_metadata providerMetadata providerOptions providerExecuted
     callProviderMetadata extra_content extra_body finish_reason finishReason stop_reason stopReason
     stop_sequence stop_details signature thought_signature thoughtSignature thinking_blocks
@@ -53,6 +53,16 @@ def note_others(
     for number, record in enumerate(records, 1):
         if not is_read(record):
             history.notice("record without a conversation", f"record {number}", len(write_json(record)))
+
+
+def note_misfits(
+    history: HistoryBuilder, form: Mapping[str, object], kinds: type | tuple[type, ...], *names: str
+) -> None:
+    """Take notice of fields of these names that hold something, but nothing of the kinds that are read."""
+    for name in names:
+        value = form.get(name)
+        if value not in _NOTHING and not isinstance(value, kinds):
+            history.notice("field whose value is of a type that is not read", name, len(write_json(value)))
 
 
 def known_fields(*names: str) -> frozenset[str]:

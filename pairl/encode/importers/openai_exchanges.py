@@ -14,7 +14,7 @@ from pairl.encode.importers.exchanges import Exchange, conversations, note_left_
 from pairl.encode.importers.format import joined
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_values import as_list, as_object, as_text
-from pairl.encode.importers.metadata import known_fields, note_fields, note_others
+from pairl.encode.importers.metadata import known_fields, note_fields, note_misfits, note_others
 from pairl.encode.importers.moment import moment
 from pairl.encode.importers.response_items import is_item, read_items, results_of
 from pairl.encode.importers.roles import role_of
@@ -58,11 +58,17 @@ def note_envelopes(history: HistoryBuilder, value: object) -> None:
     for record in [*records, value]:
         form = as_object(record)
         response = [as_object(form.get(key)) for key in ("response", "body")]
+        note_misfits(history, form, dict, "request", "response", "body")
+        for one in (form, *response):
+            note_misfits(history, one, list, *_CHOICES)
+        for one in (form, as_object(form.get("request"))):
+            note_misfits(history, one, (list, str), "input")
         choices = (
             choice for one in (form, *response) for key in _CHOICES for choice in as_list(one.get(key))
         )
         for one in (form, as_object(form.get("request")), *response, *map(as_object, choices)):
             note_fields(history, one, _FIELDS)
+            note_misfits(history, one, dict, "message", "content", "reasoning", "text")
 
 
 def are_messages(value: object) -> bool:
@@ -152,12 +158,14 @@ def _time(record: dict[str, object], response: dict[str, object]) -> str | None:
 
 
 def _choices(response: dict[str, object]) -> list[object]:
-    """Return the answers of a response: OpenAI's `choices`, Gemini's `candidates`, or Bedrock's `output`."""
+    """Return the answers of a response: `choices`, Gemini's `candidates`, `output` or a single `message`."""
     choices = [as_object(choice).get("message") for choice in as_list(response.get("choices"))]
     candidates = [as_object(one).get("content") for one in as_list(response.get("candidates"))]
-    output = as_object(response.get("output")).get("message")
+    alone = as_object(response.get("output")).get("message"), response.get("message")
     return (
-        choices or [{"role": "model", **as_object(one)} for one in candidates] or ([output] if output else [])
+        choices
+        or [{"role": "model", **as_object(one)} for one in candidates]
+        or list(filter(is_message, alone))[:1]
     )
 
 

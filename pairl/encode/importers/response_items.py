@@ -169,7 +169,8 @@ def _read_output(history: HistoryBuilder, item: dict[str, object]) -> None:
 
 def _read_reasoning(history: HistoryBuilder, item: dict[str, object]) -> None:
     note_fields(history, item, _FIELDS_OF_THOUGHTS)
-    for part in (*as_list(item.get("summary")), *as_list(item.get("content"))):
-        history.think(text_of(part, history))
+    for given in (item.get("summary"), item.get("content")):
+        for part in given if isinstance(given, list) else [given]:
+            history.think(text_of(part, history))
     if item.get("encrypted_content"):
         history.notice("reasoning that is encrypted", size=len(as_text(item["encrypted_content"])))

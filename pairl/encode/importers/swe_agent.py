@@ -11,11 +11,12 @@ import msgspec
 
 from pairl.encode.history import ROLES, History
 from pairl.encode.importers.anthropic_blocks import add_block, blocks_of
+from pairl.encode.importers.content_parts import text_of
 from pairl.encode.importers.format import Format, NotATranscript, joined
 from pairl.encode.importers.history_builder import HistoryBuilder
 from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_list, as_object, as_text
-from pairl.encode.importers.metadata import known_fields, note_fields
+from pairl.encode.importers.metadata import known_fields, note_fields, note_misfits
 from pairl.encode.importers.swe_agent_actions import Action, exit_code, is_marked, last_action, only_action
 
 NAME = "swe_agent"
@@ -59,6 +60,7 @@ def _read(value: object) -> History:
         )
     history = HistoryBuilder(NAME)
     note_fields(history, as_object(value), _FIELDS_OF_RUNS)
+    note_misfits(history, as_object(value), list, "trajectory")
     reader = _Reader(history, is_mini=run.is_mini)
     for number, message in enumerate(run.messages, 1):
         reader.add(message, f"message {number}")
@@ -156,7 +158,7 @@ def _text(content: object) -> str:
     if isinstance(content, str):
         return content
     blocks = (block for block in blocks_of(content) if as_text(block.get("type")) == "text")
-    return "\n".join(as_text(block.get("text")) for block in blocks)
+    return "\n".join(text_of(block.get("text")) for block in blocks)
 
 
 def _ids(message: dict[str, object]) -> str:

@@ -10,7 +10,7 @@ import msgspec
 
 from pairl.encode.importers.content_parts import kind_of, text_of
 from pairl.encode.importers.history_builder import HistoryBuilder
-from pairl.encode.importers.json_text import read_arguments
+from pairl.encode.importers.json_text import read_arguments, write_json
 from pairl.encode.importers.json_values import as_flag, as_object, as_text
 from pairl.encode.importers.metadata import known_fields, note_fields
 
@@ -105,6 +105,10 @@ def read_tool_part(history: HistoryBuilder, part: object) -> None:
     if form is None:
         return
     whole = as_object(part)
+    is_call = bool(form.arguments) and not form.named
+    if not is_call and form.inside in whole and not isinstance(whole[form.inside], dict):
+        history.keep(form.inside, write_json(part))
+        return
     inner = as_object(whole[form.inside]) if form.inside in whole else whole
     call_id = text_of(_first(inner, form.id))
     note_fields(history, whole, _FIELDS[form])
