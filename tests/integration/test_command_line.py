@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -132,6 +133,47 @@ def test_the_reader_of_a_pipe_may_go_away() -> None:
             timeout=30,
         )
     assert (done.returncode, done.stderr) == (ExitCode.OK, b"")
+
+
+@pytest.mark.parametrize("buffering", ["", "1"], ids=["buffered", "unbuffered"])
+def test_output_that_is_cut_short_is_no_success(buffering: str, tmp_path: Path) -> None:
+    talk, output, state = tmp_path / "talk.txt", tmp_path / "body", tmp_path / "state"
+    talk.write_text("user: " + "Is the quay lit at night? " * 1_000)
+    arguments: list[str | Path] = ["encode", "--window", "0", "--state", state, talk]
+    with output.open("wb") as body:
+        done = subprocess.run(
+            ["bash", "-c", 'ulimit -f 8 && exec "$@"', "bash", sys.executable, "-m", "workers", *arguments],
+            stdout=body,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONUNBUFFERED": buffering, "PYTHONDONTWRITEBYTECODE": "1"},
+            check=False,
+            timeout=30,
+        )
+    assert done.returncode == ExitCode.USAGE
+    assert done.stderr.startswith(b"pairl: cannot write the output: ")
+    assert output.stat().st_size == 8 * 1024
+    assert not state.exists()
+
+
+@pytest.mark.parametrize("loaded", [b"typer", b"pairl.encode"])
+def test_ctrl_c_ends_a_command_quietly_while_it_is_loaded(loaded: bytes) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-X", "importtime", "-m", "workers", "encode", "-"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+    ) as process:
+        assert process.stderr is not None
+        try:
+            while loaded not in (line := process.stderr.readline()):
+                assert line
+            process.send_signal(signal.SIGINT)
+            said = process.stderr.read()
+        finally:
+            process.kill()
+    assert process.returncode == ExitCode.INTERRUPTED
+    assert all(line.startswith(b"import time:") for line in said.splitlines())
 
 
 def test_the_contracts_are_printed_as_json_schema() -> None:

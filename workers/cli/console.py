@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import BinaryIO, NoReturn, TextIO
 
 import typer
 
@@ -82,7 +82,7 @@ def write_bytes(data: bytes) -> None:
         raise typer.Exit(ExitCode.USAGE)
     try:
         target.flush()
-        target.buffer.write(data)
+        _write_all(target.buffer, data)
         target.buffer.flush()
     except BrokenPipeError:
         _discard(target)
@@ -91,6 +91,16 @@ def write_bytes(data: bytes) -> None:
         _discard(target)
         _tell_why(fault.strerror or str(fault))
         raise typer.Exit(ExitCode.USAGE) from None
+
+
+def _write_all(stream: BinaryIO, data: bytes) -> None:
+    """Write bytes to a stream that may take only some of them at a time, as one without a buffer does."""
+    left = memoryview(data)
+    while left:
+        written = stream.write(left)
+        if not written:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        left = left[written:]
 
 
 def complain(what: str, *more: str) -> None:
