@@ -57,7 +57,12 @@ app.add_typer(bus, name="bus")
 
 
 def main() -> None:
-    """Run the command that the arguments name, and exit with its code."""
+    """Run the command that the arguments name, and exit with its code.
+
+    Raises:
+        KeyboardInterrupt: somebody pressed Ctrl-C.
+
+    """
     try:
         with streams_that_may_fail():
             app()
@@ -69,5 +74,3 @@ def main() -> None:
     except (Unreachable, EmbeddedError) as fault:
         sys.stderr.write(f"pairl: {fault}\n")
         sys.exit(ExitCode.UNREACHABLE)
-    except KeyboardInterrupt:
-        sys.exit(ExitCode.INTERRUPTED)
