@@ -141,6 +141,58 @@ def test_a_state_keeps_the_window_until_another_is_given(tmp_path: Path) -> None
     assert b"lights.txt" in _encoded("--state", state, "--window", "0", path)
 
 
+LATER = "a later run prints it, --end puts it into the body"
+UNANSWERED: list[Item] = [
+    {"role": "user", "content": "Is the lamp of berth 4 lit?"},
+    {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "k1", "function": {"name": "look", "arguments": "{}"}}],
+    },
+]
+UNFINISHED: list[Item] = [
+    {"type": "user", "uuid": "1", "sessionId": "s", "message": {"role": "user", "content": "Is it lit?"}},
+    {
+        "type": "assistant",
+        "uuid": "2",
+        "sessionId": "s",
+        "message": {"id": "m", "role": "assistant", "content": [{"type": "text", "text": "Since nine."}]},
+    },
+]
+
+
+@pytest.mark.parametrize(
+    ("items", "last"),
+    [(UNANSWERED, b"#call tool=look @rid=c1\n"), (UNFINISHED, b'#rpt content="Since nine."\n')],
+    ids=["call without an answer", "message that may go on"],
+)
+def test_what_waits_is_told_in_each_run_and_put_into_the_body_at_the_end(
+    items: list[Item], last: bytes, tmp_path: Path
+) -> None:
+    state, path = tmp_path / "state.json", _file(tmp_path, items)
+    for _ in range(2):
+        done = run_pairl("encode", "--state", state, "--window", "0", path)
+        assert last not in done.stdout
+        assert done.stderr.decode().splitlines() == [
+            f"pairl: {path}: not in what is printed:",
+            f"  the last item of the record, which may still be answered, or go on: {LATER}",
+        ]
+    done = run_pairl("encode", "--state", state, "--end", path)
+    assert done.stdout.endswith(last)
+    assert done.stderr == b""
+    assert _encoded("--state", state, "--end", path) == b""
+
+
+def test_what_is_within_the_window_is_told_in_each_run_and_put_into_the_body_at_the_end(
+    tmp_path: Path,
+) -> None:
+    state, path = tmp_path / "state.json", _file(tmp_path, CHAT)
+    for _ in range(2):
+        done = run_pairl("encode", "--state", state, "--window", "1", path)
+        assert b"within the last call and what follows: a later run prints them" in done.stderr
+    assert b"lights.txt" in _encoded("--state", state, "--end", path)
+
+
 def test_a_history_that_changed_is_refused_and_its_state_kept(tmp_path: Path) -> None:
     state = tmp_path / "state.json"
     _encoded("--state", state, "--window", "0", _file(tmp_path, CHAT[:4]))
@@ -248,6 +300,12 @@ def test_an_addition_is_reported_without_what_only_a_body_has(tmp_path: Path) ->
             ["--state", "pyproject.toml", "-"],
             b"",
             "this is no state that this version of `pairl encode` wrote",
+        ),
+        (["--end", "-"], b"user: Is it lit?", "--end: without --state there is no body that goes on"),
+        (
+            ["--state", "none.json", "--end", "--window", "1", "-"],
+            b"user: Is it lit?",
+            "--window 1: --end puts everything into the body",
         ),
         (["--state", "none.json", "--id", "m2", "-"], b"", "--id: what is appended to a body has no headers"),
         (

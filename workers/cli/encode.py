@@ -75,6 +75,14 @@ def encode(
             " later one prints only what is new, to be appended to what was printed before. Without headers.",
         ),
     ] = None,
+    end: Annotated[
+        bool,
+        typer.Option(
+            "--end",
+            help="With --state: the conversation is over. All that is left goes into the body, also calls"
+            " that were never answered, and a last message that may not be whole.",
+        ),
+    ] = False,
     own_id: Annotated[
         str | None, typer.Option("--id", help=f"The id of the message. (default: {DEFAULT_ID})")
     ] = None,
@@ -96,7 +104,15 @@ def encode(
             refuse(Refusal.IS_A_DIRECTORY, name=name)
     found = list(read_files(files))
     wanted = Wanted(
-        form=form, budget=budget, window=window, recent=recent, state=state, id=own_id, ts=ts, report=report
+        form=form,
+        budget=budget,
+        window=window,
+        recent=recent,
+        state=state,
+        end=end,
+        id=own_id,
+        ts=ts,
+        report=report,
     )
     if form == MESSAGES_IN_JSON or (form is None and all(_is_of_messages(data) for _, data in found)):
         for name, value in msgspec.structs.asdict(wanted).items():

@@ -54,6 +54,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     window: int | None = None
     recent: Path | None = None
     state: Path | None = None
+    end: bool = False
     id: str | None = None
     ts: str | None = None
     report: bool = False
@@ -90,7 +91,7 @@ def encode_conversation(source: Source, data: bytes, wanted: Wanted) -> None:
             found = measured(history, encoded, reports, before=before, progress=bar.step)
         typer.echo("\n".join(lines_of(printable(source.name), found)), err=True)
     else:
-        _tell(source, encoded, wanted, is_first=before is None)
+        _tell(source, history, encoded, wanted, is_first=before is None)
 
 
 def _refuse_files(source: Source, wanted: Wanted) -> None:
@@ -104,12 +105,15 @@ def _refuse_files(source: Source, wanted: Wanted) -> None:
         refuse(Refusal.SAME_FILE, name=wanted.state)
 
 
-def _tell(source: Source, encoded: Encoded, wanted: Wanted, *, is_first: bool) -> None:
+def _tell(source: Source, history: History, encoded: Encoded, wanted: Wanted, *, is_first: bool) -> None:
     """Say on standard error what nobody can see in what was printed."""
     name = printable(source.name)
     if encoded.report.over:
         complain(f"{name}: {over_budget(encoded)}")
-    missing = lines_of_missing(encoded, is_first=is_first, is_recent_kept=wanted.recent is not None)
+    waiting = None if wanted.state is None else history.turns
+    missing = lines_of_missing(
+        encoded, is_first=is_first, is_recent_kept=wanted.recent is not None, turns=waiting
+    )
     if missing:
         complain(f"{name}: not in what is printed:", *missing)
     noticed = lines_of_notices(encoded, is_first=is_first)
@@ -125,11 +129,17 @@ def _options(wanted: Wanted, before: BodyState | None) -> Options:
             refuse(Refusal.OTHER_BUDGET, text=wanted.budget, begun=write_budget(begun) if begun else "none")
         budget = before.options.budget
     window = wanted.window
+    if wanted.end:
+        if wanted.state is None:
+            refuse(Refusal.NOTHING_TO_END)
+        if window:
+            refuse(Refusal.WINDOW_AT_END, window=window)
+        window = 0
     if window is None:
         window = DEFAULT_WINDOW if before is None else before.options.window
     if wanted.state is not None and (wanted.id or wanted.ts) is not None:
         refuse(Refusal.NO_HEADERS, option="--ts" if wanted.id is None else "--id")
-    return Options(budget, window, is_open=wanted.state is not None)
+    return Options(budget, window, is_open=wanted.state is not None and not wanted.end)
 
 
 def _budget(text: str) -> Budget:

@@ -53,6 +53,14 @@ class Refusal(Enum):
         "{option}: what is appended to a body has no headers",
         "leave out {option}, or --state",
     )
+    NOTHING_TO_END = (
+        "--end: without --state there is no body that goes on, and so none that ends",
+        "leave --end out: --window 0 alone puts everything into the body",
+    )
+    WINDOW_AT_END = (
+        "--window {window}: --end puts everything into the body, and leaves nothing beside it",
+        "leave out --window, or --end",
+    )
     NOTHING_IN_BODY = (
         "{name}: nothing is in the body: all of it is within the last {window} calls and what follows them",
         "put all of it into the body with --window 0; what stays beside it is written by --recent FILE",

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pairl.diagnostics import printable
 from pairl.encode.budget import write_budget
 from pairl.encode.encoding import Encoded
-from pairl.encode.history import Notice
+from pairl.encode.history import Notice, Turn
 from pairl.encode.kept import ERRORS, EXITS, KINDS, PATHS, Share
 from pairl.encode.past import CHANGED_RESULTS, CHANGED_THOUGHTS
+from pairl.encode.window import end_of_body
 from workers.cli.console import counted
 from workers.cli.encoding_refusals import INSTALL_TOKENS
 from workers.cli.measuring import BODY, CHARACTERS, LEGEND, PLAIN, SAME, Measured
@@ -58,17 +59,28 @@ def lines_of(name: str, found: Measured) -> list[str]:
     return lines
 
 
-def lines_of_missing(encoded: Encoded, *, is_first: bool = True, is_recent_kept: bool = False) -> list[str]:
+def lines_of_missing(
+    encoded: Encoded,
+    *,
+    is_first: bool = True,
+    is_recent_kept: bool = False,
+    turns: Sequence[Turn] | None = None,
+) -> list[str]:
     """Return what of a record is in no output, in a few lines.
 
-    The last items may be kept in a file. Where this is no first run of several, what it leaves for later or
-    beside the body was told before.
+    The last items may be kept in a file. Of a body that goes on, `turns` are those of the conversation: what
+    stays beside it is told in each run, what stood at the head only in the first.
     """
     report = encoded.report
     lines: list[str] = []
+    them = "it" if len(encoded.recent) == 1 else "them"
+    for items in _last_items(encoded):
+        if turns is not None:
+            why = _why_beside(encoded, turns)
+            lines.append(f"{items}, {why}: a later run prints {them}, --end puts {them} into the body")
+        elif not is_recent_kept:
+            lines.append(f"{items}: --recent FILE keeps {them}, --window 0 puts {them} into the body")
     if is_first:
-        kept = [] if is_recent_kept else _last_items(encoded)
-        lines += [f"{items}: --recent FILE keeps them, --window 0 puts them into the body" for items in kept]
         lines += _system_prompt(encoded)
     if report.dropped:
         counts = ", ".join(_quantity(count, what) for what, count in report.dropped.items())
@@ -143,7 +155,18 @@ def _system_prompt(encoded: Encoded) -> list[str]:
 
 
 def _last_items(encoded: Encoded) -> list[str]:
-    return [f"the last {counted(len(encoded.recent), 'item')} of the record"] if encoded.recent else []
+    if not encoded.recent:
+        return []
+    count = len(encoded.recent)
+    return [f"the last {counted(count, 'item') if count > 1 else 'item'} of the record"]
+
+
+def _why_beside(encoded: Encoded, turns: Sequence[Turn]) -> str:
+    """Return why the last items of a conversation are not yet in its body."""
+    window = encoded.state.options.window
+    if end_of_body(turns, window, is_open=True) < end_of_body(turns, window, is_open=False):
+        return "which may still be answered, or go on"
+    return f"within the last {counted(window, 'call') if window > 1 else 'call'} and what follows"
 
 
 def _noticed(notice: Notice) -> str:
