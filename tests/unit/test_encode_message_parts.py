@@ -239,6 +239,30 @@ def test_results_without_ids_answer_the_calls_of_their_tools() -> None:
     assert outline(history)[1] == ("assistant", "1:sound", "2:dig", "2=dig", "1=sound")
 
 
+def _without_role(content: Json) -> Json:
+    return {key: value for key, value in content.items() if key != "role"}
+
+
+GEMINI_ASKED: Json = {"role": "user", "parts": [{"text": "How deep?"}]}
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [
+        [_without_role(GEMINI_ASKED)],
+        _without_role(GEMINI_ASKED),
+        {"parts": {"text": "How deep?"}},
+        [_without_role(GEMINI_ASKED), {"role": "model", "parts": [{"text": "4 m."}]}, GEMINI_ASKED],
+    ],
+    ids=["alone", "no list", "part alone", "the first of several"],
+)
+def test_a_content_of_gemini_without_a_role_is_a_users(contents: object) -> None:
+    for record in ({"contents": contents}, {"request": {"contents": contents}}):
+        history = import_history(record)
+        assert (history.format, outline(history)[0]) == ("openai_chat", ("user", "How deep?"))
+        assert not history.notices
+
+
 def test_code_that_gemini_ran_is_a_call() -> None:
     parts = [
         {"executableCode": {"language": "PYTHON", "code": "2+2"}},

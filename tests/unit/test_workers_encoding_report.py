@@ -62,9 +62,8 @@ def test_what_stays_beside_the_body_counts_on_neither_side() -> None:
     assert found.turns == 1
     assert found.sizes[JSON][CHARACTERS] == len('[{"user":"Why is it slow since 7 May?"}]')
     assert found.sizes[PLAIN][CHARACTERS] == len("user: Why is it slow since 7 May?\n")
-    assert (
-        "beside the body:\n  the system prompt, 9 characters\n  the last item of the record"
-        in "\n".join(lines_of("x", found))
+    assert "beside the body:\n  the system prompt, 9 characters\n  the last item of the record" in "\n".join(
+        lines_of("x", found)
     )
 
 

@@ -120,7 +120,7 @@ def _exchanges(record: object) -> list[Exchange]:
 def _exchange(record: dict[str, object]) -> Exchange | None:
     request = as_object(record.get("request")) or record
     response = as_object(record.get("response")) or as_object(record.get("body")) or record
-    messages = next((request[key] for key in MESSAGES if are_messages(request.get(key))), None)
+    messages = next((given for key in MESSAGES if are_messages(given := _given(request, key))), None)
     choices = _choices(response)
     system = next((given for key in SYSTEM if (given := request.get(key))), None)
     if messages is not None or any(map(is_message, choices)):
@@ -150,6 +150,15 @@ def _exchange(record: dict[str, object]) -> Exchange | None:
         continues=as_text(request.get("previous_response_id"))
         or as_text(response.get("previous_response_id")),
     )
+
+
+def _given(request: dict[str, object], key: str) -> object:
+    """Return what a field of a request holds; of Gemini's `contents`, those without a role are a user's."""
+    given = request.get(key)
+    if key != "contents":
+        return given
+    listed = given if isinstance(given, list) else [given]
+    return [{"role": "user", **form} if "parts" in (form := as_object(one)) else one for one in listed]
 
 
 def _time(record: dict[str, object], response: dict[str, object]) -> str | None:
