@@ -23,6 +23,18 @@ LEAST_CHARACTERS = 40
 LEAST_TOKENS = 10
 """The same in tokens."""
 
+_FAULTS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\s*"), "it is empty"),
+    (re.compile(r".*\s.*", re.DOTALL), "no blank belongs into a budget"),
+    (re.compile(r"[-+].*", re.DOTALL), "a budget has no sign"),
+    (re.compile(r"[0-9]{16}.*|[0-9]+\.[0-9]{7}.*", re.DOTALL), "the number has too many digits"),
+    (re.compile(r"[0-9.]+"), "the unit is missing: `%`, `c` or `t` has to follow the number"),
+    (re.compile(r"[0-9]+\.[0-9]+[ct]"), "only a share may have a fraction"),
+    (re.compile(r"[0-9]+,[0-9]+.*", re.DOTALL), "no comma belongs into a number: a fraction follows a point"),
+    (re.compile(r"[0-9]+[^0-9.,]+"), "the unit is another one than `%`, `c` or `t`"),
+)
+"""What is mostly wrong with what is no budget, and how that is said; the first that fits is."""
+
 _WRITTEN = re.compile(r"([0-9]{1,15}+(?:\.[0-9]{1,6}+)?+)([%ct])")
 
 
@@ -57,8 +69,12 @@ class Budget(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         """Refuse what is no budget."""
         given = [amount for amount in (self.share, self.characters, self.tokens) if amount is not None]
-        if len(given) != 1 or not given[0] > 0 or (self.share is not None and self.share > 1):
-            raise NotABudget("this is no budget")
+        if len(given) != 1:
+            raise NotABudget("a budget is a share, or characters, or tokens")
+        if not given[0] > 0:
+            raise NotABudget("nothing would remain")
+        if self.share is not None and self.share > 1:
+            raise NotABudget("a share is 100% at most")
 
 
 def read_budget(text: str) -> Budget:
@@ -70,7 +86,8 @@ def read_budget(text: str) -> Budget:
     """
     match = _WRITTEN.fullmatch(text)
     if match is None or (match[2] != "%" and "." in match[1]):
-        raise NotABudget("a budget is written in another way")
+        reasons = (reason for fault, reason in _FAULTS if fault.fullmatch(text))
+        raise NotABudget(next(reasons, "it is no number with a unit"))
     if match[2] == "%":
         return Budget(share=float(match[1]) / 100)
     return Budget(characters=int(match[1])) if match[2] == "c" else Budget(tokens=int(match[1]))

@@ -90,16 +90,20 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """What was left out, or could not be read: what, where first, how often, and how many characters."""
+    """What is to be told of a record: what, where first, how often, and how many characters.
+
+    `is_left_out` says that it is a part of the conversation, and that the history does not say it.
+    """
 
     what: str
     where: str
     count: int = 1
     size: int = 0
+    is_left_out: bool = False
 
     def again(self, size: int) -> Notice:
         """Return the notice of one more of these."""
-        return Notice(self.what, self.where, self.count + 1, self.size + size)
+        return msgspec.structs.replace(self, count=self.count + 1, size=self.size + size)
 
 
 class History(msgspec.Struct, frozen=True):

@@ -120,7 +120,7 @@ def test_notices_of_lines_stand_before_those_of_the_format() -> None:
     lines = [json.dumps(CHAT[0]), "noise", json.dumps({**CHAT[1], "mood": "x"})]
     history = import_history("\n".join(lines))
     assert history.notices == (
-        Notice("line that is no JSON", "line 2", 1, 5),
+        Notice("line that is no JSON", "line 2", 1, 5, is_left_out=True),
         Notice("field that is no part of the conversation", "mood", 1, 3),
     )
 
@@ -197,14 +197,16 @@ def test_json_lines_end_in_any_way(line_end: str) -> None:
     assert len(import_history(line_end.join(lines)).turns) == 2
 
 
+def test_a_format_that_there_is_not_is_guessed() -> None:
+    with pytest.raises(NotATranscript, match="did you mean `openai_chat`"):
+        import_history("[]", "openai")
+
+
 def test_a_record_that_is_read_as_another_format_is_noticed() -> None:
     data = '[{"type": "human", "content": "Moor?"}, {"type": "ai", "content": "At 4."}]'
     assert import_history(data).notices == import_history(data, "langchain").notices == ()
     (notice, *_) = import_history(data, "openai_chat").notices
-    assert (notice.what, notice.where) == (
-        "format that was named, where the record is one of langchain",
-        "openai_chat",
-    )
+    assert notice.what == "it was read as openai_chat, as was asked, and looks like langchain"
 
 
 def test_a_value_that_was_decoded_already_is_read() -> None:

@@ -77,13 +77,13 @@ def test_a_separator_of_unicode_ends_no_line() -> None:
 def test_half_a_line_at_the_end_is_left_out_with_a_notice() -> None:
     items, notices = read_json_lines(b'{"a":1}\n{"a":2}\n{"a": "thr')
     assert items == [{"a": 1}, {"a": 2}]
-    assert notices == [Notice("half a line at the end", "line 3", 1, 10)]
+    assert notices == [Notice("half a line at the end", "line 3", 1, 10, is_left_out=True)]
 
 
 def test_lines_that_are_no_json_are_left_out_with_a_notice() -> None:
     items, notices = read_json_lines(b'noise\n{"a":1}\nmore noise\n{"a":2}\n')
     assert items == [{"a": 1}, {"a": 2}]
-    assert notices == [Notice("line that is no JSON", "line 1", 2, 15)]
+    assert notices == [Notice("line that is no JSON", "line 1", 2, 15, is_left_out=True)]
 
 
 def test_lines_without_any_json_are_refused() -> None:

@@ -40,7 +40,7 @@ def test_values_that_stretch_over_lines_are_read(text: str) -> None:
 def test_a_line_above_the_lines_of_json_is_left_out_with_a_notice(noise: str) -> None:
     history = import_history("\n".join([noise, *map(json.dumps, CHAT)]))
     assert outline(history) == OUTLINE
-    assert history.notices == (Notice("line that is no JSON", "line 1", 1, len(noise)),)
+    assert history.notices == (Notice("line that is no JSON", "line 1", 1, len(noise), is_left_out=True),)
 
 
 def test_json_in_a_text_stays_a_part_of_it() -> None:
@@ -86,6 +86,10 @@ def test_each_of_several_conversations_begins_anew(record: list[object], are_lin
             "line 3 names `user`, but other text stands above",
             "plain_text",
         ),
+        ("[HumanMessage(content='Hi', id=None)]", "what Python prints of a value", "json.dumps"),
+        ("[{'role': 'user', 'content': 'Hi'}]", "what Python prints of a value", "json.dumps"),
+        ("{'messages': [HumanMessage(content='Hi')]}", "what Python prints of a value", "json.dumps"),
+        ('[{"role": "user" "content": "Hi"}]', "the JSON is broken in line 1", "keep the JSON alone"),
         ("assistant: b", "line 1 names `assistant`, but nobody else speaks", "name the format plain_text"),
         ("Once, in May, it rained.\nThen, in June, it did not.", "begins with `Once", "known are"),
     ],

@@ -100,6 +100,28 @@ def test_what_was_noticed_is_named_and_cannot_move_the_cursor() -> None:
     ]
 
 
+def test_a_part_of_the_conversation_that_is_left_out_is_missing_in_what_is_printed() -> None:
+    builder = HistoryBuilder("chat")
+    builder.turn("user")
+    builder.say("Look at this.")
+    builder.leave_out("image", size=500)
+    builder.notice("field that is no part of the conversation", "mood", 3)
+    encoded = encode(builder.history(), Options(window=0))
+    assert lines_of_missing(encoded) == ["image: 1, 500 characters"]
+    assert lines_of_notices(encoded) == [
+        "field that is no part of the conversation: 1, first at mood, 3 characters"
+    ]
+    lines = lines_of("x", _measured(builder.history()))
+    assert lines[lines.index("left out or cut:") + 1] == "  image: 1, 500 characters"
+
+
+def test_a_notice_that_tells_of_one_thing_as_a_whole_has_no_count() -> None:
+    history = History(
+        "chat", (Turn("user", (Said("Moor."),)),), notices=(Notice("it looks like another", ""),)
+    )
+    assert lines_of_notices(encode(history)) == ["it looks like another"]
+
+
 def test_a_kind_that_does_not_occur_has_no_row() -> None:
     lines = lines_of("x", _measured(History("chat", (Turn("user", (Said("Hello there."),)),))))
     assert not [line for line in lines if line.startswith("kept")]

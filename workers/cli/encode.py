@@ -14,6 +14,7 @@ import typer
 
 from pairl.encode.importers.formats import FORMATS
 from pairl.encode.window import DEFAULT_WINDOW
+from pairl.nearest import did_you_mean, nearest
 from workers.cli.console import write_bytes
 from workers.cli.convert import messages_of_json
 from workers.cli.encoding import DEFAULT_ID, Wanted, encode_conversation
@@ -99,6 +100,9 @@ def encode(
     What is left out is told on standard error. Messages in JSON, as `pairl decode` prints them, become
     messages again.
     """
+    if form is not None and form not in _NAMES:
+        advice = did_you_mean(f"name one of {', '.join(_NAMES)}, or leave it out", nearest(form, _NAMES))
+        refuse(Refusal.UNKNOWN_FORMAT, text=form, advice=advice)
     for name in files:
         if is_directory(Path(name)):
             refuse(Refusal.IS_A_DIRECTORY, name=name)

@@ -20,6 +20,7 @@ class Refusal(Enum):
     """Why there is no output: what is wrong and, behind that, what to do. Braces are filled in."""
 
     NOT_A_TRANSCRIPT = ("{name}: {reason}", "{advice}")
+    UNKNOWN_FORMAT = ("--format {text}: there is no such format", "{advice}")
     NO_TEXT = (
         "{name}: this is no text, and so no recorded conversation",
         "give the JSON, the JSON lines or the text that the conversation was exported as",

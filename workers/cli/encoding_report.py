@@ -51,11 +51,10 @@ def lines_of(name: str, found: Measured) -> list[str]:
     lines.append(f"messages valid in strict mode: {_share(Share(found.valid, found.messages))}")
     if encoded.report.over:
         lines.append(over_budget(encoded))
-    lines += _listed(
-        "left out or cut", (f"{what}: {count:,}" for what, count in encoded.report.dropped.items())
-    )
+    dropped = (f"{what}: {count:,}" for what, count in encoded.report.dropped.items())
+    lines += _listed("left out or cut", [*dropped, *map(_noticed, _notices(encoded, is_left_out=True))])
     lines += _listed("beside the body", [*_system_prompt(encoded), *_last_items(encoded)])
-    lines += _listed("noticed in the record", map(_noticed, encoded.report.notices))
+    lines += _listed("noticed in the record", map(_noticed, _notices(encoded, is_left_out=False)))
     return lines
 
 
@@ -81,7 +80,7 @@ def lines_of_missing(
         elif not is_recent_kept:
             lines.append(f"{items}: --recent FILE keeps {them}, --window 0 puts {them} into the body")
     if is_first:
-        lines += _system_prompt(encoded)
+        lines += [*_system_prompt(encoded), *_first_of(_notices(encoded, is_left_out=True))]
     if report.dropped:
         counts = ", ".join(_quantity(count, what) for what, count in report.dropped.items())
         # Nobody has asked for less than everything.
@@ -91,13 +90,22 @@ def lines_of_missing(
 
 
 def lines_of_notices(encoded: Encoded, *, is_first: bool = True) -> list[str]:
-    """Return what was noticed in a record, the first few kinds of it by name.
+    """Return what was noticed in a record beside what is left out of it, the first few kinds by name.
 
     Where this is no first run of several, it is what was changed since the one before.
     """
-    notices = encoded.report.notices
+    notices = _notices(encoded, is_left_out=False)
     if not is_first:
-        notices = tuple(one for one in notices if one.what in (CHANGED_RESULTS, CHANGED_THOUGHTS))
+        notices = [one for one in notices if one.what in (CHANGED_RESULTS, CHANGED_THOUGHTS)]
+    return _first_of(notices)
+
+
+def _notices(encoded: Encoded, *, is_left_out: bool) -> list[Notice]:
+    return [notice for notice in encoded.report.notices if notice.is_left_out is is_left_out]
+
+
+def _first_of(notices: Sequence[Notice]) -> list[str]:
+    """Return the first few notices as lines, and how much the others tell of."""
     more = sum(notice.count for notice in notices[_NAMED:])
     return [
         *map(_noticed, notices[:_NAMED]),
@@ -170,6 +178,8 @@ def _why_beside(encoded: Encoded, turns: Sequence[Turn]) -> str:
 
 
 def _noticed(notice: Notice) -> str:
+    if notice.count == 1 and not notice.where and not notice.size:
+        return printable(notice.what)
     where = f", first at {printable(notice.where)}" if notice.where else ""
     size = f", {counted(notice.size, 'character')}" if notice.size else ""
     return f"{printable(notice.what)}: {notice.count:,}{where}{size}"

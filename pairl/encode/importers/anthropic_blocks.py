@@ -52,7 +52,7 @@ def add_block(history: HistoryBuilder, block: Block, where: str, turn: int | Non
         note_fields(history, block, _FIELDS)
         _READERS[kind](history, block, where, turn)
     elif as_text(as_object(block.get("source")).get("type")) in ("base64", "url", "file"):
-        history.notice(_attached(kind), where, _size(block))
+        history.leave_out(_attached(kind), where, _size(block))
         note_fields(history, block, _FIELDS_OF_ATTACHED)
     else:
         history.keep(excerpt(kind) or "block without a type", write_json(block), turn=turn)
@@ -95,7 +95,7 @@ def _returned(history: HistoryBuilder, block: Block, where: str) -> str:
         title = as_text(block.get("title")) or as_text(block.get("url"))
         return "\n".join(filter(None, (title, text_of(source.get("data")))))
     if source:
-        history.notice(_attached(kind), where, _size({"source": source}))
+        history.leave_out(_attached(kind), where, _size({"source": source}))
         return ""
     written = write_json(block)
     history.notice(f"part of a result of unknown kind `{excerpt(kind)}`, kept as JSON", where, len(written))
@@ -135,7 +135,7 @@ def _add_thought(history: HistoryBuilder, block: Block, where: str, turn: int | 
 
 
 def _add_hidden_thought(history: HistoryBuilder, block: Block, where: str, _turn: int | None) -> None:
-    history.notice("thought that is encrypted", where, len(as_text(block.get("data"))))
+    history.leave_out("thought that is encrypted", where, len(as_text(block.get("data"))))
 
 
 def _add_call(history: HistoryBuilder, block: Block, where: str, turn: int | None) -> None:

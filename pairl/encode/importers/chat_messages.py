@@ -56,7 +56,7 @@ def read_message(
     """
     history.item(message)
     if not isinstance(message, dict):
-        history.notice("message that is no object", size=len(write_json(message)))
+        history.leave_out("message that is no object", size=len(write_json(message)))
         return
     role = message.get("role")
     named = role.strip().lower() if isinstance(role, str) else "assistant"
@@ -126,7 +126,7 @@ def _read_turn(
     history.say(text_of(refusal))
     if isinstance(audio, dict):
         history.say(text_of(audio.get("transcript")))
-        history.notice("audio", size=len(text_of(audio.get("data"))))
+        history.leave_out("audio", size=len(text_of(audio.get("data"))))
     function_call, calls = message.get("function_call"), message.get("tool_calls")
     if isinstance(function_call, dict):
         _read_call(history, function_call)

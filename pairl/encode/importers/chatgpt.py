@@ -70,7 +70,7 @@ def _read(value: object) -> History:
         for message in (as_object(as_object(nodes[key]).get("message")) for key in nodes if key not in shown):
             if message:
                 size = len(write_json(message.get("content")))
-                history.notice("message of a branch that was left", size=size)
+                history.leave_out("message of a branch that was left", size=size)
     return history.history()
 
 
@@ -114,7 +114,7 @@ def _add(history: HistoryBuilder, message: dict[str, object]) -> None:
     for part in as_list(content.get("parts")):
         if not isinstance(part, str):
             kind = as_text(as_object(part).get("content_type")).removesuffix("_asset_pointer")
-            history.notice(f"attached {excerpt(kind) or 'item'}", size=len(write_json(part)))
+            history.leave_out(f"attached {excerpt(kind) or 'item'}", size=len(write_json(part)))
 
 
 def _content_of(message: dict[str, object]) -> dict[str, object]:

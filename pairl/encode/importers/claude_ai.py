@@ -68,7 +68,7 @@ def _add(history: HistoryBuilder, original: object, where: str) -> None:
         history.say(text_of(attached.get("extracted_content")))
         note_fields(history, attached, _FIELDS_OF_ATTACHMENTS)
     for file in as_list(message.get("files")):
-        history.notice("attached file", where, len(write_json(file)))
+        history.leave_out("attached file", where, len(write_json(file)))
 
 
 def _conversations(value: object) -> list[dict[str, object]]:

@@ -51,13 +51,13 @@ def _read(value: object) -> History:
     if reader.unfinished is not None:
         history.leave_unfinished(reader.unfinished)
     for line in found.branches:
-        history.notice("branch that was left", f"line {line.number}")
+        history.leave_out("branch that was left", f"line {line.number}")
     for line in found.copies:
         history.notice("line that stands a second time", f"line {line.number}")
     for line in lines:
         if not line.is_spoken:
             kind = excerpt(as_text(line.value.get("type"))) or "none"
-            history.notice(f"line of type `{kind}`", f"line {line.number}", _size(line))
+            history.leave_out(f"line of type `{kind}`", f"line {line.number}", _size(line))
     return history.history()
 
 

@@ -110,7 +110,7 @@ def note_media(history: HistoryBuilder, part: dict[str, object]) -> bool:
     if kind not in MEDIA:
         return False
     modality = as_text(part.get("modality"))
-    history.notice(excerpt(modality, 20) or MEDIA[kind], size=len(write_json(part)))
+    history.leave_out(excerpt(modality, 20) or MEDIA[kind], size=len(write_json(part)))
     return True
 
 

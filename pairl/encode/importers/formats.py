@@ -29,6 +29,7 @@ from pairl.encode.importers.format import Format, Lines, NotATranscript, nested_
 from pairl.encode.importers.record_text import value_of
 from pairl.encode.importers.text_encoding import read_text
 from pairl.encode.importers.unrecognised import unrecognised
+from pairl.nearest import did_you_mean, nearest
 
 FORMATS: tuple[Format, ...] = (
     claude_code.FORMAT,
@@ -85,7 +86,7 @@ def import_history(data: object, format: str | None = None) -> History:  # noqa:
         other, _ = _choose(value, FORMATS)
         if other is not None:
             notices.append(
-                Notice(f"format that was named, where the record is one of {other.name}", form.name)
+                Notice(f"it was read as {form.name}, as was asked, and looks like {other.name}", "")
             )
     return msgspec.structs.replace(history, notices=(*notices, *history.notices))
 
@@ -94,8 +95,9 @@ def _named(name: str) -> Format:
     for form in FORMATS:
         if form.name == name:
             return form
-    names = ", ".join(form.name for form in FORMATS)
-    raise NotATranscript(f"there is no format `{excerpt(name)}`", f"name one of {names}, or none of them")
+    names = [form.name for form in FORMATS]
+    advice = f"name one of {', '.join(names)}, or none of them"
+    raise NotATranscript(f"there is no format `{excerpt(name)}`", did_you_mean(advice, nearest(name, names)))
 
 
 def _choose(value: object, formats: tuple[Format, ...]) -> tuple[Format | None, object]:

@@ -183,7 +183,7 @@ def _read_named(history: HistoryBuilder, message: object, roles: _Roles) -> None
     form = as_object(message)
     name, kind = _name(form), as_text(form.get("type"))
     if not form:
-        history.notice("message that is no object", size=len(write_json(message)))
+        history.leave_out("message that is no object", size=len(write_json(message)))
         return
     if kind in _REPEATED:
         history.notice(_REPEATED[kind], size=len(write_json(message)))
@@ -221,7 +221,7 @@ def _read_part(history: HistoryBuilder, part: object) -> None:
         note_fields(history, form, _FIELDS_OF_PARTS)
         history.call(as_text(form["name"]), read_arguments(form["arguments"]), text_of(form.get("id")))
     elif isinstance(form.get("data"), str) and "text" not in form:
-        history.notice("image", size=len(as_text(form["data"])))
+        history.leave_out("image", size=len(as_text(form["data"])))
     else:
         read_content(history, [part])
 

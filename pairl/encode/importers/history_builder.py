@@ -112,14 +112,17 @@ class HistoryBuilder:
         self._turns[-1].parts.append(Result(None, text, is_error, details or {}))
 
     def keep(self, kind: str, text: str, *, turn: int | None = None) -> None:
-        """Keep an item of a kind that is not known, as its JSON, and take notice of it."""
-        self.notice(f"item of unknown kind `{kind}`", "", size=len(text))
+        """Keep an item of a kind that is not known, as its JSON, and take notice that no text says it."""
+        self.leave_out(f"item of unknown kind `{kind}`", "", size=len(text))
         self._parts(turn).append(Unknown(kind, text))
 
+    def leave_out(self, what: str, where: str = "", size: int = 0) -> None:
+        """Take notice of a part of the conversation that is left out; `where` is told of the first."""
+        self._note(Notice(what, where, size=size, is_left_out=True))
+
     def notice(self, what: str, where: str = "", size: int = 0) -> None:
-        """Take notice of something that is left out; `where` is told of the first of a kind."""
-        known = self._notices.get(what)
-        self._notices[what] = Notice(what, where, size=size) if known is None else known.again(size)
+        """Take notice of anything else that the record holds; `where` is told of the first of a kind."""
+        self._note(Notice(what, where, size=size))
 
     def history(self) -> History:
         """Return what was put together."""
@@ -128,6 +131,10 @@ class HistoryBuilder:
             for one in self._turns
         )
         return History(self._format, turns, tuple(self._items), tuple(self._notices.values()), self.began_at)
+
+    def _note(self, notice: Notice) -> None:
+        known = self._notices.get(notice.what)
+        self._notices[notice.what] = notice if known is None else known.again(notice.size)
 
     def _open(self, role: Role, speaker: str | None, answers: int | None) -> None:
         if answers is None and self._turns:

@@ -93,7 +93,7 @@ def read_json_lines(data: bytes) -> tuple[list[object], list[Notice]]:
     for number, size in faults:
         what = HALF_A_LINE if number == last else LINE_NOT_JSON
         known = notices.get(what)
-        notices[what] = known.again(size) if known else Notice(what, f"line {number}", size=size)
+        notices[what] = known.again(size) if known else Notice(what, f"line {number}", 1, size, True)
     return items, list(notices.values())
 
 

@@ -114,7 +114,7 @@ def _add_content(history: HistoryBuilder, block: Block, where: str) -> None:
         note_fields(history, block, _FIELDS_OF_THOUGHTS)
         note_misfits(history, block, list, "summary")
     elif as_text(block.get("type")) == "image_url":
-        history.notice("attached image", where, len(write_json(block)))
+        history.leave_out("attached image", where, len(write_json(block)))
     else:
         add_block(history, block, where)
 
@@ -147,11 +147,11 @@ def _add_result(history: HistoryBuilder, fields: dict[str, object], where: str) 
             texts.append(text_of(block.get("text")))
             note_fields(history, block, _FIELDS_OF_TEXTS)
         elif as_text(block.get("type")).startswith("image"):
-            history.notice("attached image", where, len(write_json(block)))
+            history.leave_out("attached image", where, len(write_json(block)))
         else:
             texts.append(write_json(block.get("value", block)))
     if fields.get("artifact") not in (None, [], {}):
-        history.notice("artifact of a result", where, len(write_json(fields["artifact"])))
+        history.leave_out("artifact of a result", where, len(write_json(fields["artifact"])))
     status = _STATUS.get(as_text(fields.get("status")))
     history.result(as_text(fields.get("tool_call_id")), "\n".join(texts), is_error=status)
 

@@ -52,7 +52,7 @@ def note_others(
     """Take notice of the records of a list in which nothing is that could be read."""
     for number, record in enumerate(records, 1):
         if not is_read(record):
-            history.notice("record without a conversation", f"record {number}", len(write_json(record)))
+            history.leave_out("record without a conversation", f"record {number}", len(write_json(record)))
 
 
 def note_misfits(
@@ -62,7 +62,7 @@ def note_misfits(
     for name in names:
         value = form.get(name)
         if value not in _NOTHING and not isinstance(value, kinds):
-            history.notice("field whose value is of a type that is not read", name, len(write_json(value)))
+            history.leave_out("field whose value is of a type that is not read", name, len(write_json(value)))
 
 
 def known_fields(*names: str) -> frozenset[str]:

@@ -100,7 +100,7 @@ def read_exchanges(history: HistoryBuilder, exchanges: Sequence[Exchange]) -> No
                 for message in system:
                     read_message(history, message)
             for _ in range(exchange.alternatives):
-                history.notice("other answer to the same request")
+                history.leave_out("other answer to the same request")
             if exchange.is_of_items:
                 read_items(history, [*exchange.messages, *exchange.answer], known)
             else:

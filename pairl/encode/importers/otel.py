@@ -60,7 +60,7 @@ def _read(value: object) -> History:
     for exchange in (exchange for chain in chains for exchange in chain):
         history.restart()
         for _ in range(exchange.alternatives):
-            history.notice("other answer to the same request")
+            history.leave_out("other answer to the same request")
         for message in (*exchange.system, *exchange.messages, *exchange.answer):
             speaker = said_by.get(_key(message), exchange.speaker) if _is_answer(message) else None
             read_message(history, message, speaker=speaker)

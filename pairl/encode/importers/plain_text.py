@@ -71,7 +71,7 @@ def _read(value: object) -> History:
     history = HistoryBuilder(NAME)
     above = _above(value, markers)
     if above:
-        history.notice("text above the first that is said", "line 1", len(above))
+        history.leave_out("text above the first that is said", "line 1", len(above))
     ends = [one.start for one in markers[1:]] + [len(value)]
     for marker, end in zip(markers, ends, strict=True):
         history.item(value[marker.start : end])

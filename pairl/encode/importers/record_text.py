@@ -18,6 +18,9 @@ _LINE_END = re.compile(rb"[\r\n]+")
 _IN_BRACKETS = re.compile(rb"\[[^\[\]{}\"\r\n]*\]")
 """What begins a line of a log, as a time in brackets: no JSON that holds a conversation."""
 
+_OF_PYTHON = re.compile(rb"[\[({\s]*(?:'[^'\r\n]{0,80}'\s*:|[A-Za-z_][A-Za-z_0-9.]{0,80}\([a-z_]{1,80}=)")
+"""What begins a value as Python prints it: a key in single quotes, or an object with its class."""
+
 _LINES_LOOKED_AT = 3
 
 
@@ -41,8 +44,14 @@ def value_of(content: bytes) -> tuple[object, list[Notice]]:
         noise = sum(one.count for one in faults)
         if fault is not None or noise < min(_LINES_LOOKED_AT, len(items)):
             return Lines(items), [*notices, *faults]
-    if fault is not None and not _IN_BRACKETS.match(beginning):
+    is_of_python = _OF_PYTHON.match(beginning) is not None
+    if fault is not None and (is_of_python or not _IN_BRACKETS.match(beginning)):
         items = read_json_sequence(content)
+        if not items and is_of_python:
+            raise NotATranscript(
+                "this is no JSON, but what Python prints of a value",
+                "write it with `json.dumps` instead of `print` or `repr`; messages of LangChain with `dumps`",
+            )
         if not items:
             raise fault
         return Lines(items), notices

@@ -140,7 +140,7 @@ def _read_call(history: HistoryBuilder, item: dict[str, object], form: _CallForm
     elif form.result in item:
         history.result(call_id, text_of(item[form.result], history))
     if item.get("type") == "image_generation_call" and item.get("result"):
-        history.notice("image", size=len(as_text(item["result"])))
+        history.leave_out("image", size=len(as_text(item["result"])))
 
 
 def _read_output(history: HistoryBuilder, item: dict[str, object]) -> None:
@@ -173,4 +173,4 @@ def _read_reasoning(history: HistoryBuilder, item: dict[str, object]) -> None:
         for part in given if isinstance(given, list) else [given]:
             history.think(text_of(part, history))
     if item.get("encrypted_content"):
-        history.notice("reasoning that is encrypted", size=len(as_text(item["encrypted_content"])))
+        history.leave_out("reasoning that is encrypted", size=len(as_text(item["encrypted_content"])))

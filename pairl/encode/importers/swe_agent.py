@@ -65,7 +65,7 @@ def _read(value: object) -> History:
     for number, message in enumerate(run.messages, 1):
         reader.add(message, f"message {number}")
     for _ in range(reader.actions, run.steps):
-        history.notice("step of the trajectory that is not in its history")
+        history.leave_out("step of the trajectory that is not in its history")
     return history.history()
 
 
@@ -151,7 +151,7 @@ class _Reader:
     def _leave_out(self, message: dict[str, object], where: str) -> None:
         for block in blocks_of(message.get("content")):
             if as_text(block.get("type")) != "text":
-                self._history.notice("part of a message that is no text", where, len(write_json(block)))
+                self._history.leave_out("part of a message that is no text", where, len(write_json(block)))
 
 
 def _text(content: object) -> str:
