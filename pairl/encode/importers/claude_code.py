@@ -57,7 +57,7 @@ def _read(value: object) -> History:
     for line in lines:
         if not line.is_spoken:
             kind = excerpt(as_text(line.value.get("type"))) or "none"
-            history.leave_out(f"line of type `{kind}`", f"line {line.number}", _size(line))
+            history.notice(f"line of type `{kind}`", f"line {line.number}", _size(line))
     return history.history()
 
 

@@ -41,9 +41,7 @@ def _read(value: object) -> History:
         note_fields(history, line, _FIELDS)
         if not _is_item(line):
             kind = excerpt(as_text(line.get("type"))) or "none"
-            history.leave_out(
-                f"line of type `{kind}`", f"line {number}", len(write_json(line.get("payload")))
-            )
+            history.notice(f"line of type `{kind}`", f"line {number}", len(write_json(line.get("payload"))))
     return history.history()
 
 
