@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
