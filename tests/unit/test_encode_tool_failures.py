@@ -76,6 +76,56 @@ def test_a_status_that_no_record_gives_is_taken_from_known_forms(text: str, is_o
 
 
 @pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("Return code: 5", "5"),
+        ("return code 5", "5"),
+        ("(returned code 5)", "5"),
+        ("returncode=5", "5"),
+        ("exit code = 5", "5"),
+        ("Exit code:5", "5"),
+        ("**Exit code:** `5`", "5"),
+        ("exit: 5", "5"),
+        ("exit=5", "5"),
+        ("rc=5", "5"),
+        ("<exit_code>5</exit_code>", "5"),
+        ("<exitcode>5</exitcode>", "5"),
+        ("[Process completed with code 5]", "5"),
+        ("[exited 5]", "5"),
+        ("pump exited (5)", "5"),
+        ("Process exited with code 5 (0x5)", "5"),
+        ("Command 'pump' returned non-zero exit status 5.", "5"),
+        ("killed by signal 9", "9"),
+        ("pump failed with status 127", "127"),
+        ("Command terminated by signal 15", "15"),
+        ("Beendet mit Exit-Code 5", "5"),
+        ("Code de sortie\u00a0: 5", "5"),
+        ("C\u00f3digo de salida: 5", "5"),
+    ],
+)
+def test_an_exit_status_is_kept_wherever_it_stands_and_counts_in_the_last_line(
+    line: str, status: str
+) -> None:
+    last = read(f"pumping\nquay\n{line}")
+    assert last.exits == read(f"pumping\n{line}\nquay\nberth").exits == (status,)
+    assert not last.is_ok
+    assert read(f"pumping\nquay\n{line.replace(status, '0')}").is_ok
+
+
+def test_the_head_that_a_tool_puts_over_an_output_decides() -> None:
+    head = "Chunk: 4f\nWall time: 0.5 seconds\nProcess exited with code {}\nOutput:\nusage: pump\nmore\n"
+    assert not read(head.format(2)).is_ok
+    assert read(head.format(0)).is_ok
+
+
+@pytest.mark.parametrize(
+    "text", ["src=5", "$rc = 5.5", "exit: 5,000 rows", "1.0-rc: 5", "status code 404", "exited with 3.5 s"]
+)
+def test_other_numbers_are_no_exit_statuses(text: str) -> None:
+    assert read(text).exits == ()
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "cc -c pump.c\nmake: *** [all] Error 2",

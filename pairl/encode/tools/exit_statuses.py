@@ -30,17 +30,22 @@ class ExitForm(msgspec.Struct, frozen=True):
     decides: str = AT_EDGE
 
 
+_NUMBER = r"(?<!\w)(-?[0-9]{1,10})\b(?!\.[0-9])"
+_BETWEEN = r"[\\\"'`*]{0,4}\s{0,4}(?:[:=|][\\\"'`*]{0,4}\s{0,4}[\\\"'`*]{0,4})?"
+_CODE = r"(?:code|status)"
+_ENDED = r"(?:complet|finish|terminat|end|clos|crash|stopp)ed"
+
 EXIT_FORMS = (
     ExitForm(
         "tag",
         "<returncode>1</returncode>",
-        r"(?i:<returncode>)\s*+(-?[0-9]{1,10})\s*+(?i:</returncode>)",
+        r"<(?i:exit[_-]?code|exit[_-]?status|return[_-]?code)>\s*+(-?[0-9]{1,10})\s*+</",
         ANYWHERE,
     ),
     ExitForm(
         "note of a tool",
         "[The command completed with exit code 1.]",
-        r"\[[^\]\[]{0,120}?\b(?i:exit code) (-?[0-9]{1,10})\b",
+        r"\[[^\]\[]{0,120}?\b(?i:exit code|exited(?: with)?+|with (?:code|status)):?+ (-?[0-9]{1,10})\b",
         ANYWHERE,
     ),
     ExitForm(
@@ -50,25 +55,75 @@ EXIT_FORMS = (
         ANYWHERE,
     ),
     ExitForm(
+        "line of its own",
+        "Process exited with code 1",
+        r"(?<![^\n])Process exited with code (-?[0-9]{1,10})\b(?=\s*+(?:\([^\n()]{1,20}\))?+\s*+\Z)",
+        ANYWHERE,
+    ),
+    ExitForm(
         "words",
         "exited with code 1",
-        r"\b(?i:exit(?:ed)?+(?: with)?+(?: non-zero)?+(?: exit)?+ (?:code|status):?+) (-?[0-9]{1,10})\b",
+        rf"\b(?i:exit(?:ed|s)?+(?: with)?+(?: an?)?+(?: non-?zero)?+(?: exit)?+[ _-]?+{_CODE}"
+        rf"|return(?:ed)?+[ _-]?+code|returned (?:non-?zero )?+status|failed with {_CODE}(?= (?:[0-9]{{1,2}}|1[0-9]{{2}}|255)\b)|errorlevel(?=\s?[:=])"
+        rf"|{_ENDED} with (?:exit |return )?+{_CODE}){_BETWEEN}{_NUMBER}",
     ),
-    ExitForm("fewer words", "exited with 1", r"\b(?i:exited with) (-?[0-9]{1,10})\b"),
+    ExitForm("fewer words", "exited with 1", r"\b(?i:exited(?: with)?+) (-?[0-9]{1,10})\b(?!\.[0-9])"),
     ExitForm("brackets", "(exit 1)", r"\((?i:exit) (-?[0-9]{1,10})\)"),
+    ExitForm("number in brackets", "Exited (1)", r"\b(?i:exited) \((-?[0-9]{1,10})\)"),
+    ExitForm("short name", "rc=1", r"(?<![\w.$\-])(?i:exit|rc)[\"']?+ ?[:=] ?(-?[0-9]{1,3})(?!\w|[.,][0-9])"),
     ExitForm(
-        "name",
-        "exit_code=1",
-        r"\b(?i:exit_?+(?:code|status)|return_?+code)[\"']?+\s?+[:=]\s?+[\"']?+(-?[0-9]{1,10})\b",
+        "signal",
+        "terminated by signal 9",
+        r"\b(?i:(?:killed|terminated|stopped|died|crashed) (?:by|with|on|from) signal:?) ([0-9]{1,2})\b",
+    ),
+    ExitForm(
+        "other languages",
+        "Beendet mit Status 1",
+        r"\b(?i:(?:beendet|fehlgeschlagen) mit (?:exit-?|status-?|r\u00fcckgabe)?(?:code|status|wert)"
+        r"|r\u00fcckgabe(?:code|wert)|(?:code|statut) de (?:sortie|retour)"
+        rf"|(?:c\u00f3digo|estado) de salida|codice di uscita){_BETWEEN}{_NUMBER}",
     ),
     ExitForm("make", "make: *** [all] Error 2", r"\*\*\* \[[^\[\]\n]{0,200}\] Error ([0-9]{1,3})\Z", NOWHERE),
     ExitForm("npm", "npm ERR! errno 1", r"npm (?:ERR!|error) (?:code|errno) (-?[0-9]{1,10})\Z", NOWHERE),
+    ExitForm(
+        "linker",
+        "collect2: error: ld returned 1 exit status",
+        r"\breturned ([0-9]{1,3}) exit status\b",
+        NOWHERE,
+    ),
+    ExitForm("systemd", "code=exited, status=1/FAILURE", r"\bcode=\w++, status=([0-9]{1,3})(?:/[\w-]++)?+"),
 )
 """Forms of exit statuses, those first that decide anywhere."""
 
-_CUES = ("exit", "returncode", "return_code", "*** [", "npm err")
+_CUES = (
+    "exit",
+    "returncode",
+    "return_code",
+    "return-code",
+    "return code",
+    "returned code",
+    "returned non",
+    "returned status",
+    "with code",
+    "with status",
+    "errorlevel",
+    "rc=",
+    "rc:",
+    "rc =",
+    " signal",
+    "*** [",
+    "npm err",
+    "code=",
+    "beendet mit",
+    "fehlgeschlagen mit",
+    "r\u00fcckgabe",
+    " de sortie",
+    " de retour",
+    " de salida",
+    "codice di uscita",
+)
 _FORM = re.compile("|".join(form.pattern for form in EXIT_FORMS))
-_ENDS = re.compile(r"[\s)\]\"']*+(?:\Z|[:.,;])")
+_ENDS = re.compile(r"(?:\s?\((?:0x[0-9A-Fa-f]{1,16}|SIG[A-Z]{2,6})\))?+[\s)\]\"'`*]*+(?:\Z|[:.,;])")
 _EXIT_STATUS = re.compile(r"-?[0-9]{1,10}")
 
 
