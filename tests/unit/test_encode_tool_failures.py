@@ -6,7 +6,7 @@ import pytest
 
 from pairl.encode.history import Result
 from pairl.encode.tools.exit_statuses import EXIT_FORMS, ExitForm
-from pairl.encode.tools.failures import FAILURE_FORMS, JSON_FAILURES, FailureForm, JsonFailure
+from pairl.encode.tools.failure_forms import FAILURE_FORMS, JSON_FAILURES, FailureForm, JsonFailure
 from pairl.encode.tools.results import Reading, read_result
 
 
@@ -161,6 +161,37 @@ def test_other_numbers_are_no_exit_statuses(text: str) -> None:
         "  2 failing",
         "Request failed with status code 404",
         "Command timed out after 120s",
+        "command timed out after 10000 milliseconds",
+        'execution error: Io(Os { code: 2, kind: NotFound, message: "No such file or directory" })',
+        'HTTP/2 404\ncontent-type: application/json\n\n{"berth": null}',
+        "HTTP/1.1 503 Service Unavailable",
+        "# quay/pump\n./main.go:9:2: undefined: pump",
+        "./main.go:9:2: declared and not used: tide",
+        (
+            "node:internal/modules/cjs/loader:1080\n  throw err;\n  ^\n\nError: Cannot find module './tide'\n"
+            "Require stack:\n- /quay/pump.js\n    at Module._load (node:internal:1:2)\n    at run (x:1:2) {\n"
+            "  code: 'MODULE_NOT_FOUND',\n  requireStack: [ '/quay/pump.js' ]\n}\n\nNode.js v22.1.0"
+        ),
+        "Unable to find image 'tide:1' locally\ndocker: Error response from daemon: pull access denied.",
+        "-- Configuring\nCMake Error at CMakeLists.txt:3 (find_package):\n  No tide\n" + "\nx" * 12,
+        "Reading package lists...\nE: Unable to locate package tide",
+        "Reading package lists...\nE: Package 'tide' has no installation candidate",
+        (
+            "pump.o: in function `main':\npump.c:(.text+0x15): undefined reference to `tide'\n"
+            "collect2: error: ld returned 1 exit status"
+        ),
+        (
+            "Auto-merging pump.py\nCONFLICT (content): Merge conflict in pump.py\n"
+            "Automatic merge failed; fix conflicts and then commit the result."
+        ),
+        "To quay\n ! [rejected]        main -> main (fetch first)",
+        'SET\nERROR:  relation "tides" does not exist\nLINE 1: select * from tides;\n        ^',
+        'psql:tides.sql:3: ERROR:  relation "tides" does not exist',
+        "Progress: resolved 1\n\u2009ERR_PNPM_NO_MATCHING_VERSION\u2009 No version of tide fits",
+        "Get-Content : Cannot find path 'C:\\quay' because it does not exist.\nAt line:1 char:1\n+ x",
+        "Fehler: kein Platz",
+        "cat: tide.txt: Datei oder Verzeichnis nicht gefunden",
+        "eins\nbash: tide: Kommando nicht gefunden",
         "ok so far\nKilled",
         "thread 'main' panicked at src/main.rs:3:5:\nboom",
         "one\nTraceback (most recent call last):\n  File x\nKeyError: 'a'\n"
@@ -193,6 +224,14 @@ def test_a_call_failed_where_the_text_reports_it(text: str) -> None:
         "exit code 0",
         "HTTP/1.1 204 No Content",
         "404 rows",
+        "HTTP/2 200\n\nok",
+        '10.0.0.1 - "GET /tide HTTP/1.1" 404 12',
+        "pump.go:9:2:func tide() error {",
+        "0 fehlgeschlagen, 3 bestanden",
+        "Fehlerbehandlung steht in Kapitel 3.",
+        "The merge had a conflict (content), which was resolved.",
+        "rc=0",
+        "NAME: tide\nE: 3 m",
         '{"status": 200, "log": "ERROR: retried"}',
         '[{"error": "x"}]',
         "start\nERROR cannot connect, retrying\nconnected\nready\ndone",

@@ -65,6 +65,57 @@ SIGNS = (
         r"(?i:no such file|not found|not recognized as|could not|couldn't|unable to|timed out)(?!\w)",
     ),
     Sign(
+        "words in other languages",
+        "Fehler: kein Platz",
+        (
+            "fehler",
+            "fehlgeschlagen",
+            "nicht gefunden",
+            "verweigert",
+            "keine berechtigung",
+            "erreur",
+            "introuvable",
+            "aucun fichier ou",
+            "no existe el",
+            "no encontrad",
+        ),
+        rf"{_BARE}(?:(?i:fehler|erreur)(?=(?: \d+)? ?:| beim )|(?i:fehlgeschlagen|nicht gefunden|verweigert"
+        r"|keine berechtigung|introuvables?|aucun fichier ou dossier|no existe el (?:fichero|archivo)"
+        r"|no encontrad[oa]s?)(?!\w))",
+    ),
+    Sign("answer of a server", "HTTP/2 404", ("http/",), r"HTTP/[\d.]+ [45]\d\d\b"),
+    Sign(
+        "mark of a compiler or linker",
+        "./main.go:9:2: undefined: pump",
+        (".go:", "undefined ", "multiple definition of"),
+        r"(?:\.go:\d+:\d+: (?=\S)|(?<=_test)\.go:\d+: (?=\S)|undefined reference to "
+        r"|Undefined symbols? for |undefined symbol: |multiple definition of )",
+    ),
+    Sign(
+        "mark of a test",
+        "E       assert 3 == 4",
+        ("e   ",),
+        r"(?<![^\n])E   (?:    )?+[^\s+\-?]",
+    ),
+    Sign(
+        "mark of a package manager",
+        "E: Package 'pump' has no installation candidate",
+        ("e: package ", "e: version ", "e: the ", "e: sub-process ", "e: dpkg ", "e: you ", "err_pnpm_"),
+        r"(?:(?<![^\n])E: |ERR_PNPM_)",
+    ),
+    Sign(
+        "mark of git",
+        "CONFLICT (content): Merge conflict in pump.py",
+        ("conflict (", "! ["),
+        r"(?:CONFLICT \(|! \[(?:remote )?rejected\])",
+    ),
+    Sign(
+        "state of a container",
+        "pump-0   0/1   CrashLoopBackOff   7",
+        ("crashloopbackoff", "imagepullbackoff", "errimagepull", "oomkilled"),
+        r"(?:CrashLoopBackOff|ImagePullBackOff|ErrImagePull|OOMKilled)\b",
+    ),
+    Sign(
         "words of a tool",
         "No replacement was performed",
         ("no replacement was",),
@@ -73,8 +124,8 @@ SIGNS = (
     Sign(
         "end of a program",
         "Segmentation fault (core dumped)",
-        ("segmentation fault", "core dumped", "panic", "killed", "aborted"),
-        rf"(?:(?i:segmentation fault|core dumped|{_BARE}panic(?:ked at|:))"
+        ("segmentation fault", "core dumped", "panic", "killed", "aborted", "terminated by signal"),
+        rf"(?:(?i:segmentation fault|core dumped|{_BARE}panic(?:ked at|:)|(?:killed|terminated) by signal \d)"
         r"|(?<![^\n])(?:Killed|Aborted)(?![^\n]))",
     ),
     Sign(
@@ -91,7 +142,9 @@ _IN_GENERAL = (
     " ignores ignoring log logs if when whenever case should"
 )
 BEFORE_NO_SIGN = (
-    WordsBefore("count of nothing", "12 passed, 0 failed", ("no", "0", "zero", "without"), 1),
+    WordsBefore(
+        "count of nothing", "12 passed, 0 failed", ("no", "0", "zero", "without", "kein", "keine", "ohne"), 1
+    ),
     WordsBefore(
         "errors in general",
         "Tells what to do if an error occurs",

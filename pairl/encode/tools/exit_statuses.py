@@ -64,7 +64,8 @@ EXIT_FORMS = (
         "words",
         "exited with code 1",
         rf"\b(?i:exit(?:ed|s)?+(?: with)?+(?: an?)?+(?: non-?zero)?+(?: exit)?+[ _-]?+{_CODE}"
-        rf"|return(?:ed)?+[ _-]?+code|returned (?:non-?zero )?+status|failed with {_CODE}(?= (?:[0-9]{{1,2}}|1[0-9]{{2}}|255)\b)|errorlevel(?=\s?[:=])"
+        rf"|return(?:ed)?+[ _-]?+code|returned (?:non-?zero )?+status|errorlevel(?=\s?[:=])"
+        rf"|failed with {_CODE}(?= (?:[0-9]{{1,2}}|1[0-9]{{2}}|255)\b)"
         rf"|{_ENDED} with (?:exit |return )?+{_CODE}){_BETWEEN}{_NUMBER}",
     ),
     ExitForm("fewer words", "exited with 1", r"\b(?i:exited(?: with)?+) (-?[0-9]{1,10})\b(?!\.[0-9])"),
