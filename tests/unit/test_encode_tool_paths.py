@@ -55,6 +55,52 @@ def test_what_is_set_to_a_path_is_no_part_of_it() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("at quay.Pump.start(Pump.java:14)\nat quay.Main.main(Main.java:3)", ("Pump.java", "Main.java")),
+        ("main.c:3:5: warning: unused", ("main.c",)),
+        ("x.java:3: warning", ("x.java",)),
+        ("Dockerfile:5\nMakefile:7: recipe failed", ("Dockerfile", "Makefile")),
+        ("    pump_test.go:17: got 3, want 4", ("pump_test.go",)),
+        ("/quay/main.c:3 main.c:4", ("/quay/main.c", "main.c")),
+        ("src/main.c:3 C:\\quay\\main.c:4", ("src/main.c", "C:\\quay\\main.c")),
+        ("12:30:05 localhost:8080 quay.org:443 tide.v1:2 at:3 0.5:1", ()),
+        ("https://quay.org/a.md:3 ssh://quay.rs:22", ()),
+        ("main.c: 3 of main.c", ()),
+    ],
+)
+def test_a_bare_name_is_a_path_where_a_line_of_it_is_named(text: str, paths: tuple[str, ...]) -> None:
+    assert paths_in(text) == paths
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("cc -I/usr/include/quay -L/usr/lib -Isrc/quay.h", ("/usr/include/quay", "/usr/lib", "-Isrc/quay.h")),
+        ("/srv/quay-a/b /srv/-a/b", ("/srv/quay-a/b", "/srv/-a/b")),
+        ("/srv/a,b/c.txt", ("/srv/a,b/c.txt",)),
+        (
+            "/srv/a.py,b/c.py /srv/x,/srv/y src/a.py,src/b.py",
+            ("/srv/a.py", "b/c.py", "/srv/x", "/srv/y", "src/a.py", "src/b.py"),
+        ),
+        ("~root/x.txt and ~mara/x.py, not ~5/10 or ~km/h", ("~root/x.txt", "~mara/x.py")),
+        ("Pump.cs(14,9): error [C:\\quay\\Pump.csproj]", ("C:\\quay\\Pump.csproj",)),
+    ],
+)
+def test_what_stands_around_a_path_and_in_it(text: str, paths: tuple[str, ...]) -> None:
+    assert paths_in(text) == paths
+
+
+def test_a_long_path_has_a_root_and_parts_as_names_are() -> None:
+    long = "/srv/" + "/".join(["low-tide"] * 60) + "/a.txt"
+    assert paths_in(f"see {long}:3") == (long,)
+    assert is_path(long)
+    assert paths_in("/var/" + "/".join(["3f9a" * 16] * 5)) != ()
+    assert paths_in("/srv/" + "x" * 300) == paths_in(long[1:]) == paths_in(long * 3) == ()
+    assert paths_in("/9j/" + ("4AAQSkZJRgABAQEASABIAAD" * 4 + "/") * 5) == ()
+
+
 def test_a_value_is_a_path_or_is_not() -> None:
     assert is_path("/src/app.py")
     assert not any(map(is_path, ["/src/app.py ", "cat /src/app.py", "", "a/b", 7, None]))

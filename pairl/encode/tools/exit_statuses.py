@@ -123,7 +123,8 @@ _CUES = (
     " de salida",
     "codice di uscita",
 )
-_FORM = re.compile("|".join(form.pattern for form in EXIT_FORMS))
+# Each form begins with one of these; where none stands, they need not be tried.
+_FORM = re.compile(rf"(?=\b\w|[<\[\"(*])(?:{'|'.join(form.pattern for form in EXIT_FORMS)})")
 _ENDS = re.compile(r"(?:\s?\((?:0x[0-9A-Fa-f]{1,16}|SIG[A-Z]{2,6})\))?+[\s)\]\"'`*]*+(?:\Z|[:.,;])")
 _EXIT_STATUS = re.compile(r"-?[0-9]{1,10}")
 

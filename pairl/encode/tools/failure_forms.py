@@ -29,7 +29,7 @@ _REFUSALS = (
     "|Internal Server Error|Not Implemented|Bad Gateway|Service Unavailable|Gateway Time-?out"
 )
 _NO_NAMES = "The|This|That|It|If|When|Why|How|No|None|Nothing|Each|Some|All|Any|An?|What|Which"
-_COMMAND = r"[\w./-]+ ?: (?:(?:line )?\d+: )?"
+_COMMAND = r"[\w./-]+ ?: +(?:(?:line )?\d+: )?"
 
 FAILURE_FORMS = (
     FailureForm(
@@ -75,6 +75,7 @@ FAILURE_FORMS = (
         FIRST,
         rf"(?!(?:{_NO_NAMES})\b)[A-Z][\w-]*(?: [\w-]+){{0,3}} (?:failed|timed out|refused|denied)"
         r"(?:[:.!,]|\Z| (?:with|to|after|due|because|for|on|at)\b)"
+        r"|(?:upload|download|copy|move|delete) failed: "
         r"|(?i:command|process|operation|request|tool|connection) timed out(?: after\b|[.!:]?\Z)",
     ),
     FailureForm(
@@ -92,7 +93,7 @@ FAILURE_FORMS = (
         r"|could not |unable to |not found\Z|keine berechtigung"
         r"|datei oder verzeichnis nicht gefunden|aucun fichier ou dossier|no existe el "
         r"|is a directory|connection refused|operation not permitted"
-        r"|\(\d+\) )",
+        r"|\(\d+\) )|[^:\n]{1,120}: No such file or directory\Z",
     ),
     FailureForm(
         "command that is not there",
@@ -175,7 +176,7 @@ FAILURE_FORMS = (
         "compiler",
         "pump.c:3:5: error: expected ';'",
         ANY,
-        r"error(?:\[E\d{4}\]| TS\d+): |CMake Error\b|(?:vet: )?[^\s:]{1,120}\.go:\d+:\d+: "
+        r"error(?:\[E\d{4}\]| TS\d+): |CMake Error\b|\u2502 Error: |(?:vet: )?[^\s:]{1,120}\.go:\d+:\d+: "
         r"|(?:[^\s:]{1,80}/)?(?:collect2|ld)(?:\.\w+)?: error: "
         r"|[^\s:][^:\n]{0,120}:\d+(?::\d+)?: (?:fatal )?error: "
         r"|[^\s(][^(\n]{0,120}\(\d+,\d+\): error TS\d+: |[^\s:]{1,120}:\d+:\d+ - error TS\d+: ",
