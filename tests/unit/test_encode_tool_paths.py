@@ -78,6 +78,7 @@ def test_a_bare_name_is_a_path_where_a_line_of_it_is_named(text: str, paths: tup
     ("text", "paths"),
     [
         ("cc -I/usr/include/quay -L/usr/lib -Isrc/quay.h", ("/usr/include/quay", "/usr/lib", "-Isrc/quay.h")),
+        ("-n/-u -L/-l -m/no", ()),
         ("/srv/quay-a/b /srv/-a/b", ("/srv/quay-a/b", "/srv/-a/b")),
         ("/srv/a,b/c.txt", ("/srv/a,b/c.txt",)),
         (

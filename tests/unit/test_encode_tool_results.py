@@ -32,6 +32,12 @@ def test_the_first_line_stands_for_an_error_that_no_line_tells() -> None:
     assert read("", is_error=True).errors == ()
 
 
+def test_the_head_over_an_output_is_not_its_first_line() -> None:
+    head = "Chunk ID: 4f\nWall time: 0.5 seconds\nProcess exited with code 2\nOutput:\n"
+    assert read(head + "\nusage: pump TIDE\n").errors == ("usage: pump TIDE",)
+    assert read(head).errors == ("Chunk ID: 4f",)
+
+
 def test_decision_9_an_error_line_loses_what_no_value_holds() -> None:
     assert read("\x1b[31mERROR\x1b[0m: a\x00b\ud83d").errors == ("ERROR: ab\ufffd",)
 

@@ -11,7 +11,7 @@ headers of differences. It does not know whether there is such a file.
 | `/a/b.txt` of `file:///a/b.txt` | other addresses are none: `https://x.org/a.html` |
 | `"/home/a b/c.txt"`, `"C:\Program Files\x"`, `/a/b\ c.txt` | spaces are quoted, or escaped |
 | `/a/b` of `"\/a\/b"` | slashes may be escaped in JSON |
-| `/usr/include` of `-I/usr/include` | options of one letter are no part of a path |
+| `/usr/include` of `-I/usr/include` | options of one capital letter are no part of a path |
 | `Pump.java` of `Pump.java:14`, `Dockerfile:5` | a bare name, if a line of it is named |
 
 Bare names follow on the others.
@@ -92,7 +92,7 @@ _ADDRESS = re.compile(r"://[^\s\"'<>`|)\]]*+")
 _FILE_ADDRESS = re.compile(r"\bfile://(?:localhost)?+(?:/(?=[A-Za-z]:[\\/]))?+(?=[/A-Za-z])")
 _ESCAPED = re.compile(r"\"[^\"\\\n]*+(?:\\[^\n][^\"\\\n]*+)++\"")
 _WHITE_SPACE = re.compile(r"\\[nrt](?=[/~.])")
-_OPTION = re.compile(r"-(?<![\w./\-]-)[A-Za-z](?=/)")
+_OPTION = re.compile(r"-(?<![\w./\-]-)[A-Z](?=/\w)")
 _NUMBER_BEHIND = re.compile(r":(?<=[A-Za-z]:)[0-9]")
 _BARE_NAME = re.compile(
     rf"(?<![\w./\\@:%+~$\-])(?:[\w@+\-][\w.@+\-]{{0,120}}\.(?:{'|'.join(_EXTENSIONS.split())})"
@@ -152,6 +152,8 @@ def paths_in(text: str) -> tuple[str, ...]:
 def _bare_names(text: str) -> tuple[str, ...]:
     """Return the distinct names of files without a folder of which a line is named, in order."""
     ends = [found.start() for found in _NUMBER_BEHIND.finditer(text)]
+    if not ends:
+        return ()
     words = dict.fromkeys([text[max(0, end - _MOST_OF_NAME) : end].rsplit(None, 1)[-1] for end in ends])
     names = [found[0] for found in map(_BARE_NAME.search, words) if found is not None]
     return tuple(dict.fromkeys(names))

@@ -10,6 +10,8 @@ text reports a failure. Otherwise its status is `ok`: nothing is known to have g
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from pairl.encode.carried import line_carried, without_colours
@@ -19,6 +21,12 @@ from pairl.encode.tools.exit_statuses import exits_in, is_exit_status
 from pairl.encode.tools.failures import reports_failure
 from pairl.encode.tools.lines import first_line, lowered
 from pairl.encode.tools.paths import paths_in
+
+_HEAD = re.compile(
+    r"\s*+(?:(?:(?:Chunk ID|Wall time|Exit code|Original token count|Total output lines): [^\n]*+"
+    r"|Process exited with code [^\n]*+)\n)++Output:\n"
+)
+"""What Codex puts over the output of a command."""
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -58,7 +66,9 @@ def read_result(result: Result) -> Reading:
 
 
 def _first_of(text: str) -> tuple[str, ...]:
-    """Return what is kept of the first line that is not empty, if there is one."""
+    """Return what is kept of the first line that is not empty, and not of a head, if there is one."""
+    head = _HEAD.match(text)
+    text = text[head.end() :] if head is not None and text[head.end() :].strip() else text
     start = first_line(text)
     line = line_carried(text[start : start + 8 * LONGEST_ERROR].partition("\n")[0], LONGEST_ERROR)
     return (line,) if line else ()
