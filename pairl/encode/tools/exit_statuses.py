@@ -31,8 +31,10 @@ class ExitForm(msgspec.Struct, frozen=True):
 
 
 _NUMBER = r"(?<!\w)(-?[0-9]{1,10})\b(?!\.[0-9])"
-_BETWEEN = r"[\\\"'`*]{0,4}\s{0,4}(?:[:=|][\\\"'`*]{0,4}\s{0,4}[\\\"'`*]{0,4})?"
-_CODE = r"(?:code|status)"
+_BETWEEN = (
+    r"[\\\"'`*]{0,4}\s{0,4}(?:(?:[:=|(\uff1a]|->|is\b|was\b|of\b)[\\\"'`*]{0,4}\s{0,4}[\\\"'`*]{0,4})?\+?"
+)
+_CODE = r"(?:code|status|value)"
 _ENDED = r"(?:complet|finish|terminat|end|clos|crash|stopp)ed"
 
 EXIT_FORMS = (
@@ -45,7 +47,8 @@ EXIT_FORMS = (
     ExitForm(
         "note of a tool",
         "[The command completed with exit code 1.]",
-        r"\[[^\]\[]{0,120}?\b(?i:exit code|exited(?: with)?+|with (?:code|status)):?+ (-?[0-9]{1,10})\b",
+        r"\[[^\]\[]{0,120}?\b(?i:exit code|exit(?:ed(?: with)?+)?+|rc|with (?:code|status)):?+"
+        r" (-?[0-9]{1,10})\b",
         ANYWHERE,
     ),
     ExitForm(
@@ -63,8 +66,9 @@ EXIT_FORMS = (
     ExitForm(
         "words",
         "exited with code 1",
-        rf"\b(?i:exit(?:ed|s)?+(?: with)?+(?: an?)?+(?: non-?zero)?+(?: exit)?+[ _-]?+{_CODE}"
-        rf"|return(?:ed)?+[ _-]?+code|returned (?:non-?zero )?+status|errorlevel(?=\s?[:=])"
+        rf"\b(?i:exit(?:ed|s)?+(?: with)?+(?: an?)?+(?: non-?zero)?+"
+        rf"(?: exit| error| return| status)?[ _-]{{0,2}}+{_CODE}|exited,? \(?code"
+        r"|ret(?:urn(?:ed)?+)?+[ _-]?+code|returned (?:non-?zero )?+status|errorlevel(?=\s?[:=])"
         rf"|failed with {_CODE}(?= (?:[0-9]{{1,2}}|1[0-9]{{2}}|255)\b)"
         rf"|{_ENDED} with (?:exit |return )?+{_CODE}){_BETWEEN}{_NUMBER}",
     ),
@@ -75,14 +79,16 @@ EXIT_FORMS = (
     ExitForm(
         "signal",
         "terminated by signal 9",
-        r"\b(?i:(?:killed|terminated|stopped|died|crashed) (?:by|with|on|from) signal:?) ([0-9]{1,2})\b",
+        r"\b(?i:(?:killed|terminated|stopped|died|crashed) (?:by |with |on |from |\()signal:?"
+        r"|killed:(?= 9\b)|terminated:(?= 15\b)) ([0-9]{1,2})\b",
     ),
     ExitForm(
         "other languages",
         "Beendet mit Status 1",
         r"\b(?i:(?:beendet|fehlgeschlagen) mit (?:exit-?|status-?|r\u00fcckgabe)?(?:code|status|wert)"
         r"|r\u00fcckgabe(?:code|wert)|(?:code|statut) de (?:sortie|retour)"
-        rf"|(?:c\u00f3digo|estado) de salida|codice di uscita){_BETWEEN}{_NUMBER}",
+        r"|(?:c\u00f3digo|estado) de salida|codice di uscita"
+        rf"|\u7d42\u4e86\u30b3\u30fc\u30c9|\u9000\u51fa(?:\u7801|\u4ee3\u7801)){_BETWEEN}{_NUMBER}",
     ),
     ExitForm("make", "make: *** [all] Error 2", r"\*\*\* \[[^\[\]\n]{0,200}\] Error ([0-9]{1,3})\Z", NOWHERE),
     ExitForm("npm", "npm ERR! errno 1", r"npm (?:ERR!|error) (?:code|errno) (-?[0-9]{1,10})\Z", NOWHERE),
@@ -111,7 +117,7 @@ _CUES = (
     "rc=",
     "rc:",
     "rc =",
-    " signal",
+    "signal",
     "*** [",
     "npm err",
     "code=",
@@ -122,10 +128,17 @@ _CUES = (
     " de retour",
     " de salida",
     "codice di uscita",
+    "\u7d42\u4e86\u30b3\u30fc\u30c9",
+    "\u9000\u51fa",
+    "retcode",
+    "ret code",
+    "[rc ",
+    "killed: 9",
+    "terminated: 15",
 )
 # Each form begins with one of these; where none stands, they need not be tried.
 _FORM = re.compile(rf"(?=\b\w|[<\[\"(*])(?:{'|'.join(form.pattern for form in EXIT_FORMS)})")
-_ENDS = re.compile(r"(?:\s?\((?:0x[0-9A-Fa-f]{1,16}|SIG[A-Z]{2,6})\))?+[\s)\]\"'`*]*+(?:\Z|[:.,;])")
+_ENDS = re.compile(r"(?:\s?\((?:0x[0-9A-Fa-f]{1,16}|SIG[A-Z]{2,6})\))?+[\s)\]}|\"'`*]*+(?:\Z|[:.,;])")
 _EXIT_STATUS = re.compile(r"-?[0-9]{1,10}")
 
 
