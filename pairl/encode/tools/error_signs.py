@@ -65,6 +65,24 @@ SIGNS = (
         r"(?i:no such file|not found|not recognized as|could not|couldn't|unable to|timed out)(?!\w)",
     ),
     Sign(
+        "words for what a system or a command does not take",
+        "cp: error writing: No space left on device",
+        (
+            "no space left on",
+            "read-only file system",
+            "unknown option",
+            "unknown flag",
+            "unknown command",
+            "illegal option",
+            "unrecognized option",
+            "unrecognized argument",
+            "can't locate",
+        ),
+        r"(?:(?i:(?<=: )no space left on device|(?<=: )read-only file system|can't locate )"
+        r"|(?:(?<=: )|(?<![^\n]))(?i:unknown (?:option|flag|command)|illegal option"
+        r"|unrecognized (?:option|argument)s?)\b)",
+    ),
+    Sign(
         "words in other languages",
         "Fehler: kein Platz",
         (
@@ -124,9 +142,18 @@ SIGNS = (
     Sign(
         "end of a program",
         "Segmentation fault (core dumped)",
-        ("segmentation fault", "core dumped", "panic", "killed", "aborted", "terminated by signal"),
+        (
+            "segmentation fault",
+            "core dumped",
+            "panic",
+            "killed",
+            "aborted",
+            "terminated",
+            "abort trap",
+            "illegal ins",
+        ),
         rf"(?:(?i:segmentation fault|core dumped|{_BARE}panic(?:ked at|:)|(?:killed|terminated) by signal \d)"
-        r"|(?<![^\n])(?:Killed|Aborted)(?![^\n]))",
+        r"|(?<![^\n])(?:Killed|Aborted|Terminated|Abort trap: 6|Illegal instruction)(?![^\n]))",
     ),
     Sign(
         "mark of a build tool",

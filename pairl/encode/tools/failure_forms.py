@@ -43,7 +43,8 @@ FAILURE_FORMS = (
         "error: no such table",
         FIRST,
         r"(?:<\w*error>)?(?:[\w./-]+: )?"
-        r"(?:(?i:(?:fatal|execution) error|errors?|fatal|failed|failure|fehler|erreur)(?: \w+){0,2}"
+        r"(?:(?i:(?:php )?(?:fatal|parse|runtime|execution|rsync) error(?: near line)?"
+        r"|errors?|fatal|failed|failure|fehler|erreur)(?: \w+){0,2}"
         r"(?: ?:|[.!]?\Z)"
         r"|\[?(?:ERROR|FATAL|FAILED)\b|\[(?:error|fatal)\]|(?:MCP|HTTP|API) (?i:error)\b)",
     ),
@@ -59,7 +60,7 @@ FAILURE_FORMS = (
         "what could not be done",
         "Cannot find module 'x'",
         FIRST,
-        r"(?:Invalid|Cannot|Can't|Could not|Couldn't|Unable to|Failed to|(?:Permission|Access) denied"
+        r"(?:Invalid|Cannot|Can't|Could not|Couldn't|Unable to|Failed to|(?i:permission|access) denied"
         r"|No such file|(?:File|Path|Module|Command) not found)\b|InputValidationError",
     ),
     FailureForm(
@@ -88,12 +89,13 @@ FAILURE_FORMS = (
         "complaint of a command",
         "ls: cannot access 'x': No such file or directory",
         FIRST,
-        _COMMAND
-        + r"(?:[^:\n]{1,80}: ){0,2}(?i:no such file or directory|permission denied|cannot |can't open"
+        _COMMAND + r"(?:[^:\n]{1,80}: ){0,2}(?i:no such file or directory"
+        r"|(?:invalid|illegal|unknown|unrecognized) option"
+        r"|permission denied|cannot |can't open"
         r"|could not |unable to |not found\Z|keine berechtigung"
         r"|datei oder verzeichnis nicht gefunden|aucun fichier ou dossier|no existe el "
         r"|is a directory|connection refused|operation not permitted"
-        r"|\(\d+\) )|[^:\n]{1,120}: No such file or directory\Z",
+        r"|\(\d+\) )|[^:\n]{1,120}: (?i:no such file or directory)\Z|(?i:unknown (?:option|flag|command)\b)",
     ),
     FailureForm(
         "command that is not there",
@@ -107,7 +109,9 @@ FAILURE_FORMS = (
         "end by the system",
         "Segmentation fault (core dumped)",
         LAST,
-        r"[^\n]{0,120}(?:Segmentation fault|core dumped)|(?:Killed|Aborted)\b",
+        r"[^\n]{0,120}(?:Segmentation fault|core dumped)|(?:Killed|Aborted)\b"
+        r"|(?:Terminated|Abort trap: 6|Illegal instruction)\Z"
+        r"|[^\n]{0,160}: (?:No space left on device|Read-only file system)\Z",
     ),
     FailureForm("make", "make: *** [all] Error 2", LAST, r"\S{1,80} \*\*\* "),
     FailureForm("npm", "npm ERR! code ELIFECYCLE", LAST, r"npm (?:ERR!|error)"),
@@ -115,7 +119,8 @@ FAILURE_FORMS = (
         "git, cargo and others",
         "fatal: not a git repository",
         LAST,
-        r"(?:fatal|error|schwerwiegend): |! \[(?:remote )?rejected\]|Automatic merge failed",
+        r"(?:fatal|error|schwerwiegend): |Error: (?=\w)|[\w./+-]{1,80}: error: "
+        r"|! \[(?:remote )?rejected\]|Automatic merge failed",
     ),
     FailureForm(
         "merge that stopped", "CONFLICT (content): Merge conflict in pump.py", ANY, r"CONFLICT \([\w/ ]+\): "
@@ -124,7 +129,8 @@ FAILURE_FORMS = (
         "package manager",
         "E: Unable to locate package pump",
         LAST,
-        r"E: [A-Z]|\W{0,4}(?:ERR_PNPM_|ELIFECYCLE\b)|error (?:Command failed|An unexpected error)",
+        r"E: [A-Z]|ERROR: (?:No matching distribution|Could not |Failed )|\[ERROR\] Failed to execute goal "
+        r"|\W{0,4}(?:ERR_PNPM_|ELIFECYCLE\b)|error (?:Command failed|An unexpected error)",
     ),
     FailureForm(
         "container",
@@ -170,7 +176,8 @@ FAILURE_FORMS = (
         "build",
         "BUILD FAILED in 3s",
         LAST,
-        r"(?:\[\w+\] )?(?i:(?:build|compilation|compile|task|job|deployment) (?:failed|failure))\b",
+        r"ninja: build stopped"
+        r"|(?:\[\w+\] |\*\* )?(?i:(?:build|compilation|compile|task|job|deployment) (?:failed|failure))\b",
     ),
     FailureForm(
         "compiler",
@@ -185,6 +192,14 @@ FAILURE_FORMS = (
         "panic", "panic: runtime error", ANY, r"panic: |thread '[^'\n]{1,80}'(?: \(\d+\))? panicked at"
     ),
     FailureForm("end of a Java program", 'Exception in thread "main" x.Y', ANY, r"Exception in thread \""),
+    FailureForm(
+        "end of a program in Ruby",
+        "pump.rb:3:in `run': no tide (NoMethodError)",
+        ANY,
+        r"[^\s:]{1,120}\.rb:\d+:in [^\n]{1,160}\(\w*Error\)\Z",
+    ),
+    FailureForm("TAP", "not ok 3 - drains", ANY, r"not ok \d+\b(?![^\n]*# (?i:todo|skip))"),
+    FailureForm("parser", "SyntaxError: invalid syntax", LAST, r"(?:Syntax|Indentation|Tab)Error: "),
     FailureForm(
         "trace",
         "Traceback (most recent call last):",
