@@ -30,7 +30,7 @@ def lines_with(cues: Iterable[str], text: str, low: str) -> Iterator[tuple[int, 
     word.
     """
     begins: set[int] = set()
-    for cue in cues:
+    for cue in [cue for cue in cues if cue in low]:
         at = low.find(cue)
         while at >= 0:
             begins.add(low.rfind("\n", 0, at) + 1)
