@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairl.encode.importers.codex import FORMAT
+from pairl.encode.importers.codex import ENDS, FORMAT
 from pairl.encode.importers.format import Lines, NotATranscript
 from tests.unit.outlines import notices, outline
 
@@ -78,3 +78,14 @@ def test_lines_without_an_item_are_refused(lines: list[object]) -> None:
     assert not FORMAT.recognise(Lines(lines))
     with pytest.raises(NotATranscript, match="no line of the text holds an item"):
         FORMAT.read(Lines(lines))
+
+
+@pytest.mark.parametrize("kind", sorted(ENDS))
+def test_an_event_that_ends_a_turn_finishes_it_and_what_follows_is_another(kind: str) -> None:
+    said, done = message("assistant", "I look."), line("event_msg", type=kind)
+    assert [turn.is_unfinished for turn in FORMAT.read(Lines([said])).turns] == [True]
+    assert [turn.is_unfinished for turn in FORMAT.read(Lines([said, done])).turns] == [False]
+    assert outline(FORMAT.read(Lines([said, CALLED, done, said]))) == [
+        ("assistant", "I look.", "1:shell"),
+        ("assistant", "I look."),
+    ]

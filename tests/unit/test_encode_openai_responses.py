@@ -274,3 +274,25 @@ def test_what_is_of_another_interface_is_not_recognised(record: object) -> None:
 def test_what_holds_no_items_is_refused(record: object) -> None:
     with pytest.raises(NotATranscript, match="there are no items of the Responses interface in it"):
         FORMAT.read(record)
+
+
+@pytest.mark.parametrize(
+    ("items", "is_unfinished"),
+    [
+        ([SAID], True),
+        ([summary("Hm.")], True),
+        ([SAID, CALL], True),
+        ([SAID, CALL, OUTPUT], False),
+        ([SAID, ASKED], False),
+        ([{**SAID, "phase": "commentary"}], True),
+        ([{**SAID, "phase": "final_answer"}], False),
+        ([{**SAID, "end_turn": True}], False),
+    ],
+)
+def test_the_turn_of_the_model_is_finished_once_something_ends_it(
+    items: list[Json], is_unfinished: bool
+) -> None:
+    asked = {"request": {"model": "m", "input": [ASKED]}, "response": {"output": items}}
+    for record in ([ASKED, *items], {"exchanges": [asked]}):
+        assert FORMAT.read(record).turns[-1].is_unfinished is is_unfinished
+    assert outline(read(*items, SAID))[:-1] == ([] if is_unfinished else outline(read(*items)))

@@ -103,3 +103,16 @@ def test_text_above_is_told_where_the_format_is_asked_for() -> None:
 def test_a_text_that_names_nobody_is_refused(value: object) -> None:
     with pytest.raises(NotATranscript, match="no line of the text says who speaks"):
         FORMAT.read(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "unfinished"),
+    [
+        ("user: Is it far?\nassistant: Two", 1),
+        ("user: Like this?\n```\nassistant: Two hours.\n```\nassistant: Yes.", 1),
+        ("user: Like this?\n```\nassistant: Two hours.\nassistant: Yes.", 0),
+    ],
+)
+def test_the_last_turn_or_that_of_an_open_fence_is_not_finished(text: str, unfinished: int) -> None:
+    turns = FORMAT.read(text).turns
+    assert [index for index, turn in enumerate(turns) if turn.is_unfinished] == [unfinished]

@@ -1,7 +1,8 @@
 """Sessions of Codex: a line of JSON for each thing that happened.
 
 This module knows which lines are the conversation: those with an item of the Responses interface. The events
-of the session tell the same a second time. What an item holds, knows `response_items`.
+of the session tell the same a second time, and when the model is done. What an item holds, knows
+`response_items`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,11 @@ from pairl.encode.importers.response_items import read_items
 
 NAME = "codex"
 _ITEM = "response_item"
+_EVENT = "event_msg"
 _FIELDS = known_fields("payload")
+
+ENDS = frozenset({"task_complete", "turn_complete", "turn_aborted"})
+"""Kinds of events that tell that the model is done, or was stopped: what it says next is another turn."""
 
 
 def _recognise(value: object) -> bool:
@@ -36,13 +41,25 @@ def _read(value: object) -> History:
         )
     history = HistoryBuilder(NAME)
     history.began_at = next((time for line in lines if (time := moment(line.get("timestamp")))), None)
-    read_items(history, [line["payload"] for line in lines if _is_item(line)], {})
+    if [read_items(history, items, {}) for items in _between_ends(lines)][-1]:
+        history.leave_unfinished()
     for number, line in enumerate(lines, 1):
         note_fields(history, line, _FIELDS)
         if not _is_item(line):
             kind = excerpt(as_text(line.get("type"))) or "none"
             history.notice(f"line of type `{kind}`", f"line {number}", len(write_json(line.get("payload"))))
     return history.history()
+
+
+def _between_ends(lines: list[dict[str, object]]) -> list[list[object]]:
+    """Return the items of a session, apart from one another those before and behind an event of `ENDS`."""
+    items: list[list[object]] = [[]]
+    for line in lines:
+        if _is_item(line):
+            items[-1].append(line["payload"])
+        elif line.get("type") == _EVENT and as_object(line.get("payload")).get("type") in ENDS:
+            items.append([])
+    return items
 
 
 def _is_item(line: dict[str, object]) -> bool:

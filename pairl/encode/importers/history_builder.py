@@ -61,8 +61,8 @@ class HistoryBuilder:
         self._is_apart = True
         self._waiting.clear()
 
-    def leave_unfinished(self, turn: int) -> None:
-        """Take note that more of a turn may come."""
+    def leave_unfinished(self, turn: int = -1) -> None:
+        """Take note that more of a turn may come, of the latest one if none is named."""
         self._turns[turn].is_unfinished = True
 
     def say(self, text: str, *, is_summary: bool = False, turn: int | None = None) -> None:

@@ -91,6 +91,7 @@ def read_exchanges(history: HistoryBuilder, exchanges: Sequence[Exchange]) -> No
     known = results_of([item for one in exchanges for item in (*one.messages, *one.answer)])
     chains = conversations(exchanges, _key)
     note_left_out(history, exchanges, chains, _key)
+    is_unfinished = False
     for chain in chains:
         history.restart()
         system: Sequence[object] = ()
@@ -102,10 +103,13 @@ def read_exchanges(history: HistoryBuilder, exchanges: Sequence[Exchange]) -> No
             for _ in range(exchange.alternatives):
                 history.leave_out("other answer to the same request")
             if exchange.is_of_items:
-                read_items(history, [*exchange.messages, *exchange.answer], known)
+                is_unfinished = read_items(history, [*exchange.messages, *exchange.answer], known)
             else:
+                is_unfinished = False
                 for message in (*exchange.messages, *exchange.answer):
                     read_message(history, message)
+    if is_unfinished:
+        history.leave_unfinished()
 
 
 def _exchanges(record: object) -> list[Exchange]:

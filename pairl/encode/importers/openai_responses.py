@@ -35,7 +35,8 @@ def _read(value: object) -> History:
         note_envelopes(history, value)
         read_exchanges(history, exchanges)
     elif isinstance(items, list) and items:
-        read_items(history, items, {})
+        if read_items(history, items, {}):
+            history.leave_unfinished()
     else:
         raise NotATranscript(
             "there are no items of the Responses interface in it",

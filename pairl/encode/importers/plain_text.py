@@ -7,6 +7,7 @@ only roles that everybody uses: a line that begins with any other word and a col
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 import msgspec
@@ -77,6 +78,7 @@ def _read(value: object) -> History:
         history.item(value[marker.start : end])
         history.turn(WORDS[marker.role])
         history.say(value[marker.end : end].strip(" \t\r\n"))
+    history.leave_unfinished(_first_unfinished(value, markers))
     return history.history()
 
 
@@ -84,6 +86,17 @@ def first_speaker(text: str) -> tuple[str, int] | None:
     """Return the first that a text names as a speaker, and where; None if it names nobody."""
     found = _markers(text)
     return (found[0].role, found[0].start) if found else None
+
+
+def _first_unfinished(text: str, markers: list[_Marker]) -> int:
+    """Return the index of the first turn of which a text that goes on may tell otherwise.
+
+    It is the last one, or that of a fence that is open: who speaks behind it may stand in a block of code.
+    """
+    fences = _fences(f"\n{text}")
+    if len(fences) % 2 == 0:
+        return len(markers) - 1
+    return max(0, bisect_right(markers, fences[-1], key=lambda one: one.start) - 1)
 
 
 def _is_of_settings(text: str, markers: list[_Marker]) -> bool:
@@ -101,7 +114,11 @@ def _markers(text: str) -> list[_Marker]:
     if not found:
         return []
     _, style = min(found, key=lambda one: one[0])
-    return list(_outside(style.finditer(text), [fence.start() for fence in _FENCE.finditer(text)]))
+    return list(_outside(style.finditer(text), _fences(text)))
+
+
+def _fences(text: str) -> list[int]:
+    return [fence.start() for fence in _FENCE.finditer(text)]
 
 
 def _outside(places: Iterator[re.Match[str]], fences: list[int]) -> Iterator[_Marker]:

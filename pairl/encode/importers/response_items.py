@@ -86,9 +86,10 @@ def read_items(
     history: HistoryBuilder,
     items: Sequence[object],
     known: Mapping[str, dict[str, object]],
-) -> None:
-    """Add items to a history. Those of the model that follow one another are one turn.
+) -> bool:
+    """Add items to a history; return whether one that comes next may belong to the latest turn.
 
+    Items of the model that follow one another are one turn, up to one by which it says that it has ended.
     `known` are calls with results that were told earlier, as `results_of` returns them.
     """
     is_answering = False
@@ -106,7 +107,7 @@ def read_items(
         role = role_of(form.get("role")) or "assistant"
         if role != "assistant" or not is_answering:
             history.turn(role)
-        is_answering = role == "assistant"
+        is_answering = role == "assistant" and not _ends_turn(form)
         if "role" in form:
             note_fields(history, form, _FIELDS)
             read_content(history, form.get("content"))
@@ -116,6 +117,12 @@ def read_items(
             _read_reasoning(history, form)
         else:
             history.keep(excerpt(kind) or "item without a type", write_json(item))
+    return is_answering
+
+
+def _ends_turn(item: dict[str, object]) -> bool:
+    """Say whether the model says with an item that it is done."""
+    return item.get("phase") == "final_answer" or item.get("end_turn") is True
 
 
 def _has_summary(value: object) -> bool:
