@@ -1,6 +1,6 @@
 """What is appended to a body: the lines of turns, what they quote, and which earlier turns they name.
 
-This module knows that results which came late are written before the turns that are new, and when nothing is
+This module knows that what came late is written before the turns that are new, and when nothing is
 left of a turn. It does not know where a body goes on, or how a turn is written.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pairl.encode.body import BodyWriter
 from pairl.encode.history import Said, Thought, Turn
 from pairl.encode.items import Fixed, Item
-from pairl.encode.past import LateResult
+from pairl.encode.past import Late
 from pairl.encode.section import Section
 from pairl.encode.speakers import Markers
 from pairl.quotation import SourceTurn
@@ -39,11 +39,11 @@ class Addition:
         if _is_nothing_left(turn, items, section):
             self._writer.dropped[NOTHING_LEFT] += 1
 
-    def add_late(self, late: Sequence[LateResult]) -> None:
-        """Add results of turns that were written without them."""
-        for result in late:
-            self.earlier |= self._markers.again(result.turn)
-        self._write([self._writer.read_late(result) for result in late])
+    def add_late(self, late: Sequence[Late]) -> None:
+        """Add parts of turns that were written without them."""
+        for one in late:
+            self.earlier |= self._markers.again(one.turn)
+        self._write([self._writer.read_late(one) for one in late])
 
     def _write(self, items: list[Item]) -> Section:
         section = self._writer.write(items)

@@ -18,7 +18,7 @@ from pairl.encode.budget import LEAST_CHARACTERS, LEAST_TOKENS, Measure
 from pairl.encode.carried import line_carried
 from pairl.encode.history import Call, Result, Said, Thought, Turn, Unknown
 from pairl.encode.items import THOUGHT, Fixed, Item, Quoted, in_pieces
-from pairl.encode.past import LateResult
+from pairl.encode.past import Late
 from pairl.encode.quoting.quote import BY_DEFAULT, Quoting
 from pairl.encode.rooms import Rooms
 from pairl.encode.section import Section
@@ -115,18 +115,22 @@ class BodyWriter:
             elif isinstance(part, Thought):
                 items.append(Quoted(THOUGHT, part.text, paths=self._paths_said(part.text)))
             elif isinstance(part, Unknown):
-                kind = line_carried(part.kind[: LONGEST_ERROR + 1], LONGEST_ERROR) or "none"
-                items.append(Fixed(record_line("fact", [(UNKNOWN_ITEM, kind)])))
+                items.append(Fixed(_unknown_line(part)))
         return items
 
-    def read_late(self, late: LateResult) -> Item:
-        """Take note of a result whose turn was read without it, and return what is to be written of it."""
-        reading = read_result(late.result)
-        rid = f"c{late.number}"
+    def read_late(self, late: Late) -> Item:
+        """Take note of a part whose turn was read without it, and return what is to be written of it."""
         (turn,) = self._markers.again(late.turn)
-        pairs = self._told_of(late.result, reading, late.call, rid)
+        if isinstance(late.part, Unknown):
+            return Fixed(f"{_unknown_line(late.part)} @m={turn}")
+        reading = read_result(late.part)
+        rid = f"c{late.number}" if late.call is not None else None
+        pairs = self._told_of(late.part, reading, late.call, rid)
+        if rid is None:
+            of_no_call = result_lines(None, is_ok=reading.is_ok, pairs=pairs)
+            return Fixed("\n".join(f"{line} @m={turn}" for line in of_no_call), late.part.text)
         lines = late_result_lines(rid, turn, is_ok=reading.is_ok, pairs=pairs)
-        return Fixed("\n".join(lines), late.result.text)
+        return Fixed("\n".join(lines), late.part.text)
 
     def write(self, items: list[Item]) -> Section:
         """Return what is written of a turn that was read, and settle what it cost."""
@@ -194,3 +198,8 @@ class BodyWriter:
         pairs = listed_paths([path for path in paths if path != file])
         head = [("file", file), ("changes", str(edits.changes))]
         return [Fixed("\n".join(in_records("edit", head, pairs)), plain)]
+
+
+def _unknown_line(part: Unknown) -> str:
+    kind = line_carried(part.kind[: LONGEST_ERROR + 1], LONGEST_ERROR) or "none"
+    return record_line("fact", [(UNKNOWN_ITEM, kind)])

@@ -4,7 +4,8 @@ This module knows what makes a conversation the same one: who spoke, what was sa
 which arguments. What stands beside that may be another in a later record, because programs take thoughts out
 of earlier turns, and put something short in the place of a long result: such a turn stays as it was written,
 and nothing of what stands beside it now counts as told. A result that comes late belongs to a turn that was
-written without it. It does not know how turns are written.
+written without it, as do a result without a call, and an item of an unknown kind, behind what was the last
+turn. It does not know how turns are written.
 
     >>> from pairl.encode.history import Said, Turn
     >>> asked, told = Turn("user", (Said("Is it open?"),)), Turn("assistant", (Said("Yes."),), answers=0)
@@ -44,7 +45,7 @@ class Past(msgspec.Struct, frozen=True):
 
     `digest` is the SHA-256 of what was said and called, and `turns` how it began after each turn; `results`
     and `thoughts` have a mark of what each turn holds of them. `unanswered` are calls that had no result, by
-    their number in the body.
+    their number in the body. `loose` counts in the last turn what is of no call: others of these may follow.
     """
 
     length: Annotated[int, msgspec.Meta(ge=0)] = 0
@@ -53,15 +54,19 @@ class Past(msgspec.Struct, frozen=True):
     results: str = ""
     thoughts: str = ""
     unanswered: tuple[int, ...] = ()
+    loose: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
-class LateResult(msgspec.Struct, frozen=True):
-    """A result of a call that was written without one, the call with its number in the body, and its turn."""
+class Late(msgspec.Struct, frozen=True):
+    """A part of a turn that was written without it: an item of an unknown kind, or a result.
+
+    `turn` is the turn's index, and `call` the result's, if it has one, with its `number` in the body.
+    """
 
     turn: int
-    call: Call
-    number: int
-    result: Result
+    part: Result | Unknown
+    call: Call | None = None
+    number: int = 0
 
 
 class Since(msgspec.Struct, frozen=True):
@@ -73,7 +78,7 @@ class Since(msgspec.Struct, frozen=True):
     """
 
     turns: tuple[Turn, ...] = ()
-    late: tuple[LateResult, ...] = ()
+    late: tuple[Late, ...] = ()
     answered: frozenset[int] = frozenset()
     changed_results: frozenset[int] = frozenset()
     changed_thoughts: frozenset[int] = frozenset()
@@ -97,6 +102,7 @@ def remembered(turns: Sequence[Turn], first: int = 0, since: Since | None = None
         _marked(returned(turns, group), since.changed_results, group),
         _marked(thought(turns, group), since.changed_thoughts, group),
         tuple([number for number in unanswered if number not in since.answered][-MOST_UNANSWERED:]),
+        sum(map(_is_loose, turns[-1].parts)) if turns else 0,
     )
 
 
@@ -113,7 +119,7 @@ def compared(past: Past, turns: Sequence[Turn], first: int = 0) -> Since:
     _refuse_another(past, written, first)
     waiting = frozenset(past.unanswered)
     answered = frozenset(number for number in _calls(written) if number not in waiting)
-    as_written, late = _parted(written, waiting)
+    as_written, late = _parted(written, waiting, past.loose)
     group = turns_of_a_mark(len(written))
     results, told = _take_out(
         as_written, Result | Unknown, _differing(past.results, returned(as_written, group))
@@ -124,20 +130,32 @@ def compared(past: Past, turns: Sequence[Turn], first: int = 0) -> Since:
     return Since(tuple(as_written), tuple(late), answered, results, thoughts, notices)
 
 
-def _parted(turns: Sequence[Turn], waiting: frozenset[int]) -> tuple[list[Turn], list[LateResult]]:
-    """Return turns without the results of calls that wait for one, and these results."""
-    late: list[LateResult] = []
+def _parted(turns: Sequence[Turn], waiting: frozenset[int], loose: int) -> tuple[list[Turn], list[Late]]:
+    """Return turns without what came late, and this: results of calls that wait for one, and loose parts.
+
+    Of loose parts these are those of the last turn, but for the first `loose` ones.
+    """
+    late: list[Late] = []
     others: list[Turn] = []
     for index, (turn, parts) in enumerate(zip(turns, numbered(turns), strict=True)):
         calls = {number: part for part, number in parts if isinstance(part, Call)}
         kept: list[Part] = []
+        known = loose if index == len(turns) - 1 else len(parts)
         for part, number in parts:
+            known -= _is_loose(part)
             if isinstance(part, Result) and number in waiting and number is not None:
-                late.append(LateResult(index, calls[number], number, part))
+                late.append(Late(index, part, calls[number], number))
+            elif isinstance(part, Result | Unknown) and _is_loose(part) and known < 0:
+                late.append(Late(index, part))
             else:
                 kept.append(part)
         others.append(msgspec.structs.replace(turn, parts=tuple(kept)))
     return others, late
+
+
+def _is_loose(part: Part) -> bool:
+    """Say whether a part is of no call, and was said by nobody."""
+    return isinstance(part, Unknown) or (isinstance(part, Result) and part.call is None)
 
 
 def _refuse_another(past: Past, written: Sequence[Turn], first: int) -> None:

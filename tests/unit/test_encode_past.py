@@ -167,6 +167,29 @@ def test_a_late_result_is_valid_in_a_body_and_in_a_message_of_its_own() -> None:
     assert isinstance(session.append(result.body), Session)
 
 
+LOST = Result(None, "Error: no such berth, see /port/map.txt", is_error=True)
+
+
+def test_what_is_of_no_call_and_comes_behind_the_last_turn_is_written_for_it() -> None:
+    before = encode(history(ASKED, (*LOOKED, LOST)), OPEN)
+    assert before.state.past.loose == 1
+    grown = history(ASKED, (*LOOKED, LOST, Unknown("tide", "{}"), Result(None, "17")), TOLD)
+    encoded = added(grown, before.state)
+    assert encoded.body == (
+        '#fact unknown_item=tide @m=a2\n#fact orphan_result=ok @m=a2\n#u3\n#req content="At berth 5."\n'
+    )
+    assert encoded.report.notices == ()
+    assert skeleton(reread(before.body + encoded.body)) == skeleton(grown)
+    first = added(history(ASKED, (*LOOKED, LOST)), encode(history(ASKED, LOOKED), OPEN).state)
+    assert first.body == (
+        '#fact orphan_result=err err="Error: no such berth, see /port/map.txt" paths=/port/map.txt @m=a2\n'
+    )
+
+
+def test_what_is_of_no_call_is_no_addition_in_a_turn_before_the_last() -> None:
+    assert told(added(history(ASKED, (*LOOKED, LOST), TOLD))) == [(CHANGED_RESULTS, "turn 2", 1)]
+
+
 def test_a_result_that_was_taken_out_and_comes_back_is_not_written_twice() -> None:
     taken_out = added(history(ASKED, LOOKED[:2], TOLD, (Said("Good."),)))
     assert taken_out.state.past.unanswered == ()
