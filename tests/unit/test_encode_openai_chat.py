@@ -215,7 +215,7 @@ def test_calls_have_many_shapes() -> None:
         ("patch", {"": "*** Begin"}, "a"),
         ("flat", {"x": 1}, "b"),
         ("local", {"y": 2}, ""),
-        ("unnamed", {"id": "d", "function": {}}, "d"),
+        ("unnamed", {"function": {}}, "d"),
         ("unnamed", {"": "nonsense"}, ""),
     ]
     assert notices(history)["call without the name of a tool"][0] == 2

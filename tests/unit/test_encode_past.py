@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from datetime import UTC, datetime
 
 import msgspec
@@ -14,6 +15,7 @@ from pairl.encode import past as remembering
 from pairl.encode.encoding import BodyState, Encoded, Options, encode
 from pairl.encode.history import Call, History, Part, Result, Said, Thought, Turn, Unknown
 from pairl.encode.history_changed import HistoryChanged
+from pairl.encode.importers.formats import import_history
 from pairl.encode.messages import as_messages
 from pairl.encode.past import CHANGED_RESULTS, CHANGED_THOUGHTS, Past, compared, remembered
 from pairl.encode.reread import reread
@@ -299,3 +301,23 @@ def test_a_past_that_somebody_has_written_by_hand_is_refused_or_goes_on(past: Pa
             "",
             '#a3\n#rpt content="At berth 5."\n',
         )
+
+
+@pytest.mark.parametrize(
+    "calling",
+    [
+        {"tool_calls": [{"id": "k1", "function": {"name": "", "arguments": "{}"}}]},
+        {"tool_calls": [{"call_id": "k1", "arguments": {"berth": 4}}]},
+        {"parts": [{"type": "dynamic-tool", "toolCallId": "k1", "input": {"berth": 4}}]},
+        {"parts": [{"type": "tool-invocation", "toolInvocation": {"toolCallId": "k1", "args": {}}}]},
+        {"parts": [{"functionCall": {"id": "k1", "args": {"berth": 4}}}]},
+        {"content": [{"type": "tool_use", "id": "k1", "name": "", "input": {"berth": 4}}]},
+    ],
+)
+def test_ids_may_change_of_calls_without_a_name_too(calling: dict[str, object]) -> None:
+    record = [{"role": "user", "content": "Which?"}, {"role": "assistant", **calling}]
+    before = encode(import_history(record), Options(window=0))
+    assert "#call" in before.body
+    assert "k1" not in before.body
+    renumbered = json.dumps([*record, {"role": "user", "content": "Well?"}]).replace("k1", "k2")
+    assert added(import_history(renumbered), before.state).body == '#u3\n#req content="Well?"\n'

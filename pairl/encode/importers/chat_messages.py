@@ -29,6 +29,7 @@ _FIELDS = known_fields(
     *("role", "content", "parts", "name", "toolInvocations", "tool_call_id", "tool_responses"),
     *("is_error", "status", *_THOUGHTS, *_BESIDE_THE_CONTENT),
 )
+_IDS = ("id", "call_id")
 _FIELDS_OF_CALLS = known_fields(
     "function", "custom", "name", "arguments", "input", "args", "parameters", "call_id"
 )
@@ -154,9 +155,11 @@ def _read_call(history: HistoryBuilder, call: object) -> None:
     form = call if isinstance(call, dict) else {}
     inner = form.get("function") or form.get("custom") or form
     inner = inner if isinstance(inner, dict) else {"name": inner, **form}
-    name, call_id = as_text(inner.get("name")), text_of(form.get("id") or form.get("call_id"))
+    name, call_id = as_text(inner.get("name")), text_of(next(filter(None, map(form.get, _IDS)), None))
     if not name:
-        history.call("", call, call_id)
+        # Its id may be another when it is told again.
+        told = {key: value for key, value in form.items() if key not in _IDS}
+        history.call("", told if isinstance(call, dict) else call, call_id)
         return
     for one in (form, inner):
         note_fields(history, one, _FIELDS_OF_CALLS)

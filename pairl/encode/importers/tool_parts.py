@@ -68,10 +68,12 @@ _OF_NAMED_TOOL = ToolPart(arguments=_GIVEN, output=_RETURNED)
 _NAMED_TOOL = "tool-"
 """How the `type` of a part of Vercel's begins that has the name of its tool in it."""
 
+_OF_STATES = ("status", "state", "outcome", "isError", "is_error")
+
 _FIELDS: dict[ToolPart, frozenset[str]] = {
     form: known_fields(
         *(form.inside, *form.tool, *form.id, *form.arguments, *form.output),
-        *("toolName", "status", "state", "outcome", "isError", "is_error"),
+        *("toolName", *_OF_STATES),
     )
     for form in (*TOOL_PARTS.values(), _OF_NAMED_TOOL)
 }
@@ -119,9 +121,19 @@ def read_tool_part(history: HistoryBuilder, part: object) -> None:
         if form is _OF_NAMED_TOOL:
             tool = as_text(whole.get("type")).removeprefix(_NAMED_TOOL)
         given = read_arguments(_first(inner, form.arguments))
-        history.call(tool, given if tool else whole, call_id)
+        history.call(tool, given if tool else _of_no_tool(whole, form), call_id)
     if form.output and (not form.arguments or _first(inner, form.output) is not None):
         _read_result(history, whole, inner, _first(inner, form.output), call_id)
+
+
+def _of_no_tool(whole: dict[str, object], form: ToolPart) -> dict[str, object]:
+    """Return a part that calls a tool without a name, less what may be another when it is told again."""
+    left_out = {*form.id, *form.output, *_OF_STATES}
+    told = {key: value for key, value in whole.items() if key not in left_out}
+    inner = whole.get(form.inside)
+    if isinstance(inner, dict):
+        told[form.inside] = {key: value for key, value in inner.items() if key not in left_out}
+    return told
 
 
 def _read_result(
