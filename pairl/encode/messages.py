@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from math import inf
 
 import msgspec
 
@@ -90,37 +91,72 @@ class _Section(msgspec.Struct):
     again: str
     groups: list[list[str]]
 
+    @property
+    def number(self) -> float:
+        """The number of a turn with a letter; those with names stand behind all of these."""
+        return inf if self.again.startswith("#msg ") else int(self.name[1:])
+
 
 class _Filled:
-    """The message that is being filled, and which turns it declares."""
+    """The message that is being filled, and which turns it declares.
+
+    Turns that are declared because others answer them stand where their number belongs (§11 V11).
+    """
 
     def __init__(self) -> None:
-        self.lines: list[str] = []
+        self._lines: list[str] = []
         self._size = 0
         self._turns: set[str] = set()
+        self._places: list[tuple[float, int]] = []
+        self._declared: list[tuple[int, str]] = []
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the message."""
+        lines: list[str] = []
+        written = 0
+        places = iter(self._places)
+        following, place = -1.0, 0
+        for number, marker in sorted(self._declared):
+            while following < number:
+                following, place = next(places)
+            lines += [*self._lines[written:place], marker]
+            written = place
+        return lines + self._lines[written:]
 
     def has_room(self, lines: list[str]) -> bool:
         """Say whether lines fit, and a marker with them; one group always does."""
-        is_long = len(self.lines) + len(lines) >= MAX_RECORDS
-        return not self.lines or not (is_long or self._size + _size(lines) > MAX_BYTES - _ROOM_FOR_HEADERS)
+        is_long = len(self._lines) + len(self._declared) + len(lines) >= MAX_RECORDS
+        return not self._lines or not (is_long or self._size + _size(lines) > MAX_BYTES - _ROOM_FOR_HEADERS)
 
     def begin(self, section: _Section, earlier: Mapping[str, str]) -> None:
         """Declare the turn that a turn answers, if an earlier message did, and take note of the turn."""
         if section.parent in earlier and section.parent not in self._turns:
-            self.add([earlier[section.parent]])
-            self._turns.add(section.parent)
-        self._turns.add(section.name)
+            self._declare(section.parent, earlier[section.parent])
+        self._begin(section)
 
     def go_on(self, section: _Section) -> None:
         """Declare again the turn that goes on, if this message did not."""
         if section.name not in self._turns:
+            self._begin(section)
             self.add([section.again])
-            self._turns.add(section.name)
 
     def add(self, lines: list[str]) -> None:
         """Add lines."""
-        self.lines += lines
+        self._lines += lines
         self._size += _size(lines)
+
+    def _begin(self, section: _Section) -> None:
+        self._turns.add(section.name)
+        self._places.append((section.number, len(self._lines)))
+
+    def _declare(self, name: str, marker: str) -> None:
+        self._turns.add(name)
+        if marker.startswith("#msg "):
+            self.add([marker])
+        else:
+            self._declared.append((int(name[1:]), marker))
+            self._size += _size([marker])
 
 
 def _cut(encoded: Encoded) -> Iterator[list[str]]:
@@ -140,8 +176,8 @@ def _cut(encoded: Encoded) -> Iterator[list[str]]:
                 filled.go_on(section)
             filled.add(piece)
         earlier[section.name] = section.again
-    if filled.lines:
-        yield filled.lines
+    if lines := filled.lines:
+        yield lines
 
 
 def _sections(lines: Iterable[str], earlier: Mapping[str, str]) -> Iterator[_Section]:

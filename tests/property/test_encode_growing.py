@@ -6,6 +6,7 @@ Knows what an item of each format looks like. Refuses to know how any of them is
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, settings
@@ -15,11 +16,13 @@ from pairl.encode.encoding import BodyState, Options, encode
 from pairl.encode.history import History, Unknown
 from pairl.encode.importers.format import Lines, NotATranscript
 from pairl.encode.importers.formats import import_history
+from pairl.encode.messages import as_messages, judged
 from pairl.encode.reread import FORMAT, reread
 from pairl.encode.speakers import first_turn
 from tests.skeletons import skeleton
 
 Json = dict[str, object]
+NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 OPEN = Options(window=0, is_open=True)
 CLOSED = Options(window=0)
 
@@ -195,6 +198,8 @@ def check(name: str, records: Sequence[object]) -> None:
             continue
         encoded = encode(whole, options, before=state)
         state, body = encoded.state, body + encoded.body
+        for _, report in judged(as_messages(encoded, id="m1", ts=NOW), encoded.source):
+            assert [str(found) for found in report.diagnostics] == []
     if whole is not None:
         assert skeleton(reread(body)) == skeleton(whole)
         assert _unknown(reread(body)) == _unknown(whole)

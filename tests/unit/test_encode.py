@@ -136,6 +136,31 @@ def test_a_third_speaker_who_comes_later_changes_nothing_before() -> None:
         assert validate(message, strict=True, source=()).diagnostics == []
 
 
+@pytest.mark.parametrize(
+    ("answered", "markers"),
+    [([2, 0], ["u1", "a2", "u3", "a4", "t5", "t6"]), ([4, 1], ["a2", "a4", "t5", "t6"])],
+)
+def test_a_turn_that_is_answered_again_is_declared_in_the_order_of_turns(
+    answered: list[int], markers: list[str]
+) -> None:
+    builder = HistoryBuilder("x")
+    builder.turn("user")
+    builder.turn("assistant")
+    builder.call("look", {}, "k1")
+    builder.turn("user")
+    first = encode(builder.history(), Options(window=0))
+    builder.result("k1", "17")
+    builder.turn("assistant")
+    for place in answered:
+        builder.turn("assistant", speaker="clerk", answers=place)
+    second = encode(builder.history(), before=first.state)
+    (message,) = as_messages(second, id="m2", ts=NOW)
+    assert [record.name for record in message.records if record.kind == "marker"] == markers
+    assert validate(message, strict=True, source=()).diagnostics == []
+    messages = [*as_messages(first, id="m1", ts=NOW), message]
+    assert skeleton(reread(messages)) == skeleton(builder.history())
+
+
 def test_decision_34_a_summary_is_marked_as_one_and_its_values_are_facts() -> None:
     builder = HistoryBuilder("x")
     builder.turn("user")
