@@ -171,6 +171,28 @@ def test_a_record_that_grows_item_by_item_goes_on(name: str, steps: list[tuple[s
     check(name, [Lines([*items[:count]]) for count in range(1, len(items) + 1)])
 
 
+@settings(max_examples=60, deadline=None)
+@given(steps=STEPS, agents=st.lists(st.integers(0, 2), min_size=9, max_size=9))
+def test_a_session_with_agents_whose_lines_stand_between_goes_on(
+    steps: list[tuple[str, int]], agents: list[int]
+) -> None:
+    own = [session(kind, number) for kind, number in steps if kind != "odd"]
+    with_ids(own)
+    lines: list[object] = []
+    last: dict[int, str] = {}
+    for line, agent in zip(own, agents, strict=False):
+        uuid = f"l{len(lines)}"
+        lines.append({**line, "uuid": uuid, "parentUuid": last.get(0)})
+        last[0] = uuid
+        if agent:
+            said = blocks("tell" if agent in last else "ask", agent)
+            said |= {"id": f"n{agent}", "stop_reason": None}
+            aside = {"uuid": f"a{len(lines)}", "parentUuid": last.get(agent), "isSidechain": True}
+            lines.append({"type": said["role"], "sessionId": "s", "message": said, **aside})
+            last[agent] = f"a{len(lines) - 1}"
+    check("claude_code", [Lines(lines[:count]) for count in range(1, len(lines) + 1)])
+
+
 @settings(max_examples=100, deadline=None)
 @given(
     st.lists(

@@ -37,6 +37,16 @@ def test_the_lines_of_one_message_are_one_turn() -> None:
     assert answers(history) == [None, 0, 1]
 
 
+def test_the_rest_of_a_message_is_another_turn_once_its_conversation_has_gone_on() -> None:
+    session = SessionLines()
+    session.user("Why does it leak?")
+    session.assistant("m1", text("Looking."))
+    session.user("Hurry.")
+    session.assistant("m1", text("It is open."))
+    assert [turn.is_unfinished for turn in session.read().turns] == [False, False, False, True]
+    assert outline(session.read())[1::2] == [("assistant", "Looking."), ("assistant", "It is open.")]
+
+
 def test_an_assistant_line_without_an_id_is_a_turn() -> None:
     session = SessionLines()
     session.assistant("", text("One."))

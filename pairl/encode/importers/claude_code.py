@@ -48,8 +48,8 @@ def _read(value: object) -> History:
     found = conversation(lines)
     for line in found.lines:
         reader.add(line, found.asides.get(line.number))
-    if reader.unfinished is not None:
-        history.leave_unfinished(reader.unfinished)
+    for turn in reader.unfinished():
+        history.leave_unfinished(turn)
     for line in found.branches:
         history.leave_out("branch that was left", f"line {line.number}")
     for line in found.copies:
@@ -72,11 +72,13 @@ def _size(line: Line) -> int:
 class _Thread(msgspec.Struct):
     """The conversation, or that of an agent that was asked for help, as far as it is read.
 
-    `speaker` is the name of who answers in it, `last` the turn that its next one follows.
+    `speaker` is the name of who answers in it, `last` the turn that its next one follows. `unfinished` is its
+    latest turn, where that is of an assistant's message that does not say that it is whole.
     """
 
     speaker: str | None = None
     last: int | None = None
+    unfinished: int | None = None
 
 
 class _Reader:
@@ -88,8 +90,14 @@ class _Reader:
         self._threads: dict[int, _Thread] = {}
         self._turns: dict[tuple[int, str], int] = {}
         self._asked: dict[str, list[_Thread]] = {}
-        self.unfinished: int | None = None
-        """The latest turn, where it is of an assistant's message that does not say that it is whole."""
+
+    def unfinished(self) -> list[int]:
+        """Return the turns to which lines may be added.
+
+        An agent's turn is none of them once the conversation has gone on: most often its answer came.
+        """
+        turns = (thread.unfinished for thread in (self._main, *self._threads.values()))
+        return [turn for turn in turns if turn is not None and turn >= (self._main.last or 0)]
 
     def add(self, line: Line, aside: int | None) -> None:
         """Add a line; `aside` is the first line of its thread if it is none of the conversation."""
@@ -142,7 +150,8 @@ class _Reader:
         """Add a line of an assistant's message to the turn of the message; an API error is the system's."""
         known = (aside, line.message_id)
         turn = self._turns.get(known) if line.message_id else None
-        if turn is None:
+        # What was said since may have been encoded, with the turn: the rest of the message is another one.
+        if turn is None or turn != thread.last or turn < (self._main.last or 0):
             is_error = line.value.get("isApiErrorMessage") is True
             turn = self._turn(
                 thread, "system" if is_error else "assistant", None if is_error else thread.speaker
@@ -151,7 +160,7 @@ class _Reader:
         for block in blocks_of(line.message.get("content")):
             add_block(self._history, block, f"line {line.number}", turn)
             self._note_request(block, turn)
-        self.unfinished = turn if line.message.get("stop_reason") is None else None
+        thread.unfinished = turn if line.message.get("stop_reason") is None else None
 
     def _note_request(self, block: Block, turn: int) -> None:
         """Remember a call that asks an agent for help, by its prompt."""
@@ -166,7 +175,7 @@ class _Reader:
             thread.last = self._history.begin(role, speaker=speaker)
         else:
             thread.last = self._history.turn(role, speaker=speaker, answers=thread.last)
-        self.unfinished = None
+        thread.unfinished = None
         return thread.last
 
 
