@@ -139,7 +139,7 @@ def test_the_reader_of_a_pipe_may_go_away() -> None:
 def test_output_that_is_cut_short_is_no_success(buffering: str, tmp_path: Path) -> None:
     talk, output, state = tmp_path / "talk.txt", tmp_path / "body", tmp_path / "state"
     talk.write_text("user: " + "Is the quay lit at night? " * 1_000)
-    arguments: list[str | Path] = ["encode", "--window", "0", "--state", state, talk]
+    arguments: list[str | Path] = ["encode", "--end", "--state", state, talk]
     with output.open("wb") as body:
         done = subprocess.run(
             ["bash", "-c", 'ulimit -f 8 && exec "$@"', "bash", sys.executable, "-m", "workers", *arguments],
