@@ -258,6 +258,7 @@ def test_a_call_failed_where_the_text_reports_it(text: str) -> None:
         "HTTP/1.1 204 No Content",
         "404 rows",
         "HTTP/2 200\n\nok",
+        # The Test Anything Protocol calls it so where a test may fail.
         "not ok 2 - drains # TODO later",
         "--colour: unknown options are passed on",
         "Terminated all jobs",

@@ -106,7 +106,7 @@ def read_json_sequence(data: bytes) -> list[object]:
     items: list[object] = []
     end = 0
     try:
-        while (start := _BETWEEN_VALUES.match(text, end).end()) < len(text):  # type: ignore[union-attr]
+        while (start := _BETWEEN_VALUES.match(text, end).end()) < len(text):  # type: ignore[union-attr]  # nothing matches, too
             item, end = _DECODER.raw_decode(text, start)
             items.append(item)
     except (json.JSONDecodeError, RecursionError):
